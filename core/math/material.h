@@ -27,8 +27,11 @@ typedef struct Material {
     float emission;          /* 0 to BRIGHTNESS_MAX */
     float coat;              /* the share of a diffuse surface or metal that lacquer covers, 0 to 1 */
     float coat_roughness;    /* 0 to 1 */
+    float film;              /* nm of a clear film on metal and glass, 0: none, to MATERIAL_FILM_MAX */
+    float film_refraction;   /* its index, MATERIAL_FILM_REFRACTION_MIN to _MAX; 0 without a film */
     /* Where its rows of ShadingContext.albedos begin: core/scene/albedos.c sets them, and scenes have 0. */
-    uint32_t albedos, coat_albedos;
+    uint32_t albedos, coat_albedos, film_rows;
+    uint32_t unused; /* 0; the size is a multiple of 16 bytes (GLINT_HD_READER) */
 } Material;
 
 GLINT_HD_READER(Material, material_read)
@@ -44,9 +47,16 @@ GLINT_HD_READER(Material, material_read)
 /* The share that lacquer of index 1.5 mirrors straight on. */
 #define MATERIAL_COAT_MIRRORS 0.04f
 
+/* Thicker films than 2 micrometres show no colours that an eye tells apart. An index below the air's would mirror all
+ * of the light at grazing angles. */
+#define MATERIAL_FILM_MAX                2000.0f
+#define MATERIAL_FILM_REFRACTION_MIN     1.0f
+#define MATERIAL_FILM_REFRACTION_DEFAULT 1.33f
+#define MATERIAL_FILM_REFRACTION_MAX     4.0f
+
 /* Material 0 of every scene: nothing but the colour. */
 GLINT_HD Material material_plain(void) {
-    const Material plain = {MATERIAL_DIFFUSE, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0};
+    const Material plain = {MATERIAL_DIFFUSE, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     return plain;
 }
 
@@ -59,6 +69,11 @@ GLINT_HD bool material_is_rough_glass(const Material *material) {
 /* Whether lacquer lies on the material. */
 GLINT_HD bool material_is_coated(const Material *material) {
     return material->coat > 0 && (material->kind == MATERIAL_DIFFUSE || material->kind == MATERIAL_METAL);
+}
+
+/* Whether a thin film lies on the material. */
+GLINT_HD bool material_is_filmed(const Material *material) {
+    return material->film > 0 && (material->kind == MATERIAL_METAL || material->kind == MATERIAL_GLASS);
 }
 
 #endif

@@ -99,6 +99,12 @@ GLINT_HD bool path_mirrors(const Material *material, float chance, float *weight
     return mirrors;
 }
 
+/* The rows of the film on a surface, NULL without one. */
+GLINT_HD const float *path_film(const ShadingContext *context, const Surface *surface, bool rich) {
+    const bool filmed = rich && material_is_filmed(&surface->material);
+    return filmed ? context->albedos + surface->material.film_rows : NULL;
+}
+
 /* A path on its way: the light that has come back so far, and the ray that it takes next. */
 typedef struct PathState {
     Ray ray;
@@ -150,26 +156,27 @@ GLINT_HD bool path_step(const World *world, const ShadingContext *context, PathS
     path->normal = normal;
     const float eta = inside ? material->refraction : quotient(1, material->refraction);
     if (glass && !facets) {
-        const float cosine = -vec_dot(normal, ray.direction);
+        const float cosine = -vec_dot(normal, ray.direction), *film = path_film(context, &surface, rich);
         float onward = 0;
         sampler_point(sample, sampler_hash(seed, 4 * bounce), &u, &v);
-        if (u < fresnel(cosine, eta, &onward)) {
+        const Vec mirrored = path_mirrored_by_glass(film, cosine, eta, &onward);
+        if (u < path_chance(film, mirrored)) {
             direction = vec_mirror(ray.direction, normal);
         } else {
             passes = true;
             direction = vec_along(vec_times(ray.direction, eta), eta * cosine - onward, normal);
             weight = path_transmittance(&surface, eta);
         }
+        if (film)
+            weight = vec_each(weight, path_split(film, mirrored, passes));
     } else {
         float on_coat = 1;
         const bool coat =
             lacquered && path_draws_coat(context, &surface, -vec_dot(normal, ray.direction), &chance, &on_coat);
         const bool mirrors = path_mirrors(material, chance, &share);
-        const Lobe lobe = {&surface, normal, ray.direction,
-                           facets    ? LOBE_GLASS
-                           : mirrors ? LOBE_METAL
-                                     : LOBE_DIFFUSE,
-                           eta};
+        const Lobe lobe = {&surface,      normal,
+                           ray.direction, facets ? LOBE_GLASS : mirrors ? LOBE_METAL : LOBE_DIFFUSE,
+                           eta,           path_film(context, &surface, rich)};
         share *= on_coat;
         const bool rough = !mirrors || material->roughness >= MATERIAL_ROUGH;
         Vec direct = vec(0, 0, 0);

@@ -5,6 +5,7 @@
 
 #include "core/math/albedo.h"
 #include "core/math/surface.h"
+#include "core/math/thin_film.h"
 
 /* ---- directions ---- */
 
@@ -46,8 +47,39 @@ typedef struct Lobe {
     const Surface *surface;
     Vec normal, direction; /* of the way here */
     LobeKind kind;
-    float eta; /* of glass, the index before by the one behind */
+    float eta;         /* of glass, the index before by the one behind */
+    const float *film; /* its rows (core/math/thin_film.h); NULL without one */
 } Lobe;
+
+/* The share that a facet of metal mirrors, seen with this cosine. */
+GLINT_HD Vec path_mirrored(const Lobe *lobe, float cosine) {
+    if (!lobe->film)
+        return path_schlick(lobe->surface, cosine);
+    return vec_times(thin_film_on_metal(lobe->film, lobe->surface->colour, cosine), lobe->surface->material.specular);
+}
+
+/* The share that glass mirrors, with the arguments of fresnel(). A film does so from both sides alike, at the angles on
+ * them that belong together; all of the light beyond the critical angle. */
+GLINT_HD Vec path_mirrored_by_glass(const float *film, float cosine, float eta, float *through) {
+    const float plain = fresnel(cosine, eta, through);
+    if (film && plain < 1)
+        return thin_film_on_glass(film, eta < 1 ? cosine : *through);
+    return vec(plain, plain, plain);
+}
+
+/* The chance with which glass mirrors that mirrors these shares. */
+GLINT_HD float path_chance(const float *film, Vec mirrored) {
+    return film ? (mirrored.x + mirrored.y + mirrored.z) * (1.0f / 3) : mirrored.x;
+}
+
+/* Filmed glass splits colours unevenly: the factors on those that it mirrors, or lets through where `passes`. */
+GLINT_HD Vec path_split(const float *film, Vec mirrored, bool passes) {
+    const float chance = path_chance(film, mirrored);
+    if (!film)
+        return vec(1, 1, 1);
+    return passes ? vec_times(vec_minus(vec(1, 1, 1), mirrored), quotient(1, 1 - chance))
+                  : vec_times(mirrored, quotient(1, chance));
+}
 
 /* The normal of a facet that is seen along -direction (Heitz, Sampling the GGX Distribution of Visible Normals, JCGT
  * 7(4), 2018). */
@@ -79,7 +111,7 @@ GLINT_HD bool path_metal(const Lobe *lobe, float u, float v, Vec *out, Vec *weig
     const float cosine = vec_dot(*out, lobe->normal);
     if (!(cosine > 0))
         return false;
-    *weight = vec_times(path_schlick(lobe->surface, -vec_dot(lobe->direction, facet)),
+    *weight = vec_times(path_mirrored(lobe, -vec_dot(lobe->direction, facet)),
                         path_visible(cosine, path_alpha(lobe->surface)));
     return true;
 }
@@ -94,7 +126,8 @@ GLINT_HD bool path_glass(const Lobe *lobe, float u, float v, float chance, Vec *
     const Vec facet = path_facet(lobe, u, v);
     const float cosine = -vec_dot(lobe->direction, facet), eta = lobe->eta;
     float onward = 0;
-    *passes = !(chance < fresnel(cosine, eta, &onward));
+    const Vec mirrored = path_mirrored_by_glass(lobe->film, cosine, eta, &onward);
+    *passes = !(chance < path_chance(lobe->film, mirrored));
     *out = *passes ? vec_along(vec_times(lobe->direction, eta), eta * cosine - onward, facet)
                    : vec_mirror(lobe->direction, facet);
     *out = vec_unit(*out);
@@ -103,22 +136,30 @@ GLINT_HD bool path_glass(const Lobe *lobe, float u, float v, float chance, Vec *
         return false;
     *weight = vec_times(*passes ? path_transmittance(lobe->surface, eta) : vec(1, 1, 1),
                         path_visible(facing, path_alpha(lobe->surface)));
+    *weight = vec_each(*weight, path_split(lobe->film, mirrored, *passes));
     return true;
 }
 
 /* The factor on the light that facets of a rough surface send along -direction. It adds the light that they pass to
- * each other first. Schlick's Fresnel has the mean (20 F0 + 1) / 21. Glass has a row for each side. */
+ * each other first. Schlick's Fresnel has the mean (20 F0 + 1) / 21. Glass has a row for each side, and filmed glass
+ * these for each of red, green and blue. */
 GLINT_HD Vec path_regained(const ShadingContext *context, const Lobe *lobe, bool inside) {
     const Surface *surface = lobe->surface;
     if (surface->material.roughness < MATERIAL_ROUGH)
         return vec(1, 1, 1);
     const bool glass = lobe->kind == LOBE_GLASS;
     const float *row = context->albedos + surface->material.albedos + (glass && inside ? ALBEDO_ROW : 0);
-    const float once = albedo_at(row, -vec_dot(lobe->normal, lobe->direction), path_alpha(surface));
+    const float seen = -vec_dot(lobe->normal, lobe->direction), alpha = path_alpha(surface);
+    const float once = albedo_at(row, seen, alpha);
+    if (glass && lobe->film)
+        return vec(quotient(1, once), quotient(1, albedo_at(row + 2 * ALBEDO_ROW, seen, alpha)),
+                   quotient(1, albedo_at(row + 4 * ALBEDO_ROW, seen, alpha)));
     if (glass)
         return vec_times(vec(1, 1, 1), quotient(1, once));
     const float mean = row[ALBEDO_MEAN];
-    const Vec facet = vec_times(vec_along(vec(1, 1, 1), 20, surface->colour), surface->material.specular / 21);
+    const Vec facet = lobe->film
+                          ? vec_times(thin_film_mean(lobe->film, surface->colour), surface->material.specular)
+                          : vec_times(vec_along(vec(1, 1, 1), 20, surface->colour), surface->material.specular / 21);
     return vec(1 + albedo_more(once, mean, facet.x), 1 + albedo_more(once, mean, facet.y),
                1 + albedo_more(once, mean, facet.z));
 }
@@ -148,14 +189,17 @@ GLINT_HD Scatter path_scatter_glass(const Lobe *lobe, Vec to, float facing) {
     const float seen = -vec_dot(lobe->direction, facet), leaves = vec_dot(to, facet);
     Scatter scatter = {{0, 0, 0}, 0};
     float onward = 0, share, both = times_plus(lobe->eta, seen, leaves);
+    const float *film = lobe->film;
     if (!(seen > 0) || (passes && !(leaves < 0)))
         return scatter;
-    share = fresnel(seen, lobe->eta, &onward);
+    const Vec mirrored = path_mirrored_by_glass(film, seen, lobe->eta, &onward);
+    share = path_chance(film, mirrored);
     if (passes)
         share = quotient(-4 * leaves * seen * (1 - share), both * both);
     scatter.density = share * path_facets(lobe, facet);
     scatter.share = vec_times(passes ? path_transmittance(lobe->surface, lobe->eta) : vec(1, 1, 1),
                               PI_F * path_visible(fabsf(facing), path_alpha(lobe->surface)) * scatter.density);
+    scatter.share = vec_each(scatter.share, path_split(film, mirrored, passes));
     return scatter;
 }
 
@@ -168,7 +212,7 @@ GLINT_HD Scatter path_scatter(const Lobe *lobe, Vec to) {
     if (lobe->kind == LOBE_METAL) {
         const Vec facet = vec_unit(vec_minus(to, lobe->direction));
         scatter.density = path_facets(lobe, facet);
-        scatter.share = vec_times(path_schlick(lobe->surface, -vec_dot(lobe->direction, facet)),
+        scatter.share = vec_times(path_mirrored(lobe, -vec_dot(lobe->direction, facet)),
                                   PI_F * path_visible(facing, path_alpha(lobe->surface)) * scatter.density);
     }
     return scatter;
@@ -201,6 +245,7 @@ GLINT_HD bool path_draws_coat(const ShadingContext *context, Surface *surface, f
     material->diffuse = 0;
     material->specular = material->coat;
     material->roughness = material->coat_roughness;
+    material->film = 0;
     return true;
 }
 

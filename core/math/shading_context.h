@@ -42,9 +42,9 @@ typedef struct ShadingContext {
     uint32_t sphere_count; /* the indices of hits: spheres, then triangles, then cylinders */
     uint32_t triangle_count, cylinder_count;
     const Material *materials;
-    const float *albedos;  /* rows of rough materials (core/math/albedo.h) */
+    const float *albedos;  /* rows of rough materials (core/math/albedo.h) and of films (core/math/thin_film.h) */
     uint32_t albedo_count; /* floats in all rows */
-    uint32_t rich;         /* there are materials that most scenes lack: rough glass, coats */
+    uint32_t rich;         /* there are materials that most scenes lack: rough glass, coats, films */
     const Light *lights;
     const uint32_t *light_spheres; /* the spheres that are lights */
     uint32_t light_count, light_sphere_count;

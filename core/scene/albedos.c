@@ -3,6 +3,8 @@
 
 #include "core/base/share.h"
 #include "core/math/albedo.h"
+#include "core/math/thin_film.h"
+#include "core/scene/thin_film.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,19 +36,30 @@ static double visible(double cosine, double alpha) {
     return cosine > 0 ? 2 * cosine / (cosine + sqrt(alpha * alpha * (1 - square) + square)) : 0;
 }
 
-/* The materials of facets. Glass has two rows: from outside, and from within. */
-typedef enum FacetsKind { FACETS_OF_METAL, FACETS_OF_COAT, FACETS_OF_GLASS } FacetsKind;
+/* The materials of facets. Glass has two rows: from outside, and from within. Filmed glass has these for each of red,
+ * green and blue. Films are no facets, but have rows, too. */
+typedef enum FacetsKind {
+    FACETS_OF_METAL,
+    FACETS_OF_COAT,
+    FACETS_OF_GLASS,
+    FACETS_OF_FILMED_GLASS,
+    FILM_ON_METAL,
+    FILM_ON_GLASS
+} FacetsKind;
 
+/* Members are 0 where they count for nothing. */
 typedef struct Facets {
     FacetsKind kind;
-    float roughness, refraction; /* refraction: of glass, else 0 */
-    uint32_t rows;               /* where their rows begin, in floats */
+    float roughness, refraction, film, film_refraction;
+    uint32_t rows; /* where their rows begin, in floats */
 } Facets;
 
-/* Facets as one row has them. `eta`, of glass, is the index on the side from which they are seen by the other one. */
+/* Facets as one row has them. `eta`, of glass, is the index on the side from which they are seen by the other one.
+ * `film` is a row of core/math/thin_film.h, or NULL. */
 typedef struct Side {
     FacetsKind kind;
     double alpha, eta;
+    const float *film;
 } Side;
 
 /* The share that a facet mirrors (core/math/scatter.h). *onward is the cosine of the way through glass. */
@@ -59,6 +72,8 @@ static double facet_mirrors(const Side *side, double cosine, double *onward) {
     *onward = sqrt(square);
     const double along = (cosine - eta * *onward) / (cosine + eta * *onward);
     const double across = (eta * cosine - *onward) / (eta * cosine + *onward);
+    if (side->film)
+        return (double)thin_film_at(side->film, (float)(eta < 1 ? cosine : *onward));
     return 0.5 * (along * along + across * across);
 }
 
@@ -111,11 +126,52 @@ static void fill_row(const Discs *discs, const Side *side, float *row) {
     row[ALBEDO_MEAN] = (float)mean;
 }
 
-static void fill_rows(const Discs *discs, const Facets *facets, float *rows) {
+/* From outside and from within. */
+static void fill_glass(const Discs *discs, const Facets *facets, const float *film, float *rows) {
     const double alpha = (double)(facets->roughness * facets->roughness), index = (double)facets->refraction;
-    fill_row(discs, &(Side){facets->kind, alpha, facets->kind == FACETS_OF_GLASS ? 1 / index : 0}, rows);
-    if (facets->kind == FACETS_OF_GLASS)
-        fill_row(discs, &(Side){facets->kind, alpha, index}, rows + ALBEDO_ROW);
+    fill_row(discs, &(Side){FACETS_OF_GLASS, alpha, 1 / index, film}, rows);
+    fill_row(discs, &(Side){FACETS_OF_GLASS, alpha, index, film}, rows + ALBEDO_ROW);
+}
+
+static void fill_film(const Facets *facets, bool on_metal, float *rows) {
+    thin_film_fill(
+        &(ThinFilm){on_metal, (double)facets->film, (double)facets->film_refraction, (double)facets->refraction}, rows);
+}
+
+static void fill_rows(const Discs *discs, const Facets *facets, float *rows) {
+    float film[3 * THIN_FILM_ROW];
+    switch (facets->kind) {
+    case FACETS_OF_METAL:
+    case FACETS_OF_COAT:
+        fill_row(discs, &(Side){facets->kind, (double)(facets->roughness * facets->roughness), 0, NULL}, rows);
+        break;
+    case FACETS_OF_GLASS:
+        fill_glass(discs, facets, NULL, rows);
+        break;
+    case FACETS_OF_FILMED_GLASS:
+        fill_film(facets, false, film);
+        for (int c = 0; c < 3; c++)
+            fill_glass(discs, facets, film + c * THIN_FILM_ROW, rows + 2 * c * ALBEDO_ROW);
+        break;
+    case FILM_ON_METAL:
+    case FILM_ON_GLASS:
+        fill_film(facets, facets->kind == FILM_ON_METAL, rows);
+        break;
+    }
+}
+
+static uint32_t floats_of(FacetsKind kind) {
+    switch (kind) {
+    case FACETS_OF_GLASS:
+        return 2 * ALBEDO_ROW;
+    case FACETS_OF_FILMED_GLASS:
+        return 6 * ALBEDO_ROW;
+    case FILM_ON_METAL:
+    case FILM_ON_GLASS:
+        return (uint32_t)thin_film_floats(kind == FILM_ON_METAL);
+    default:
+        return ALBEDO_ROW;
+    }
 }
 
 /* The facets that have rows, and the floats of all these. */
@@ -128,13 +184,14 @@ typedef struct Rows {
 static uint32_t rows_add(Rows *rows, Facets wanted) {
     for (uint32_t i = 0; i < rows->count; i++) {
         const Facets *other = &rows->list[i];
-        const float apart = fabsf(other->roughness - wanted.roughness) + fabsf(other->refraction - wanted.refraction);
+        const float apart = fabsf(other->roughness - wanted.roughness) + fabsf(other->refraction - wanted.refraction) +
+                            fabsf(other->film - wanted.film) + fabsf(other->film_refraction - wanted.film_refraction);
         if (other->kind == wanted.kind && !(apart > 0))
             return other->rows;
     }
     wanted.rows = rows->floats;
     rows->list[rows->count++] = wanted;
-    rows->floats += wanted.kind == FACETS_OF_GLASS ? 2 * ALBEDO_ROW : ALBEDO_ROW;
+    rows->floats += floats_of(wanted.kind);
     return wanted.rows;
 }
 
@@ -151,12 +208,24 @@ static bool is_rough(const Material *material) {
 static void assign_rows(Material *materials, size_t count, Rows *rows) {
     for (size_t i = 0; i < count; i++) {
         Material *material = &materials[i];
-        const bool glass = material->kind == MATERIAL_GLASS;
+        const bool glass = material->kind == MATERIAL_GLASS, filmed = material_is_filmed(material);
+        Facets film = {.kind = glass ? FILM_ON_GLASS : FILM_ON_METAL,
+                       .refraction = material->refraction,
+                       .film = material->film,
+                       .film_refraction = material->film_refraction};
+        if (filmed)
+            material->film_rows = rows_add(rows, film);
+        film.kind = FACETS_OF_FILMED_GLASS;
+        film.roughness = material->roughness;
         if (is_rough(material))
-            material->albedos = rows_add(rows, (Facets){glass ? FACETS_OF_GLASS : FACETS_OF_METAL, material->roughness,
-                                                        glass ? material->refraction : 0, 0});
+            material->albedos =
+                rows_add(rows, glass && filmed ? film
+                                               : (Facets){.kind = glass ? FACETS_OF_GLASS : FACETS_OF_METAL,
+                                                          .roughness = material->roughness,
+                                                          .refraction = glass ? material->refraction : 0});
         if (has_rough_coat(material))
-            material->coat_albedos = rows_add(rows, (Facets){FACETS_OF_COAT, material->coat_roughness, 0, 0});
+            material->coat_albedos =
+                rows_add(rows, (Facets){.kind = FACETS_OF_COAT, .roughness = material->coat_roughness});
     }
 }
 
@@ -179,7 +248,7 @@ static Status make_rows(const Rows *rows, ShadingContext *context) {
     context->albedos = albedos;
     if (!albedos || !discs) {
         free(discs);
-        return fail(STATUS_DEVICE, "no memory for the albedos of %u kinds of rough surfaces", rows->count);
+        return fail(STATUS_DEVICE, "no memory for the albedos of %u kinds of surfaces", rows->count);
     }
     discs_fill(discs);
     share_pieces(rows->count, make_piece, &(Making){rows, discs, albedos});
@@ -190,16 +259,17 @@ static Status make_rows(const Rows *rows, ShadingContext *context) {
 
 Status albedos_create(const Scene *scene, ShadingContext *context) {
     const size_t count = scene->material_count;
-    size_t rough = 0;
+    size_t kinds = 0;
     for (size_t i = 0; i < count; i++) {
         const Material *material = &scene->materials[i];
-        rough += (size_t)is_rough(material) + has_rough_coat(material);
-        context->rich |= material_is_rough_glass(material) || material_is_coated(material);
+        kinds += (size_t)is_rough(material) + has_rough_coat(material) + material_is_filmed(material);
+        context->rich |=
+            material_is_rough_glass(material) || material_is_coated(material) || material_is_filmed(material);
     }
-    if (rough == 0)
+    if (kinds == 0)
         return STATUS_OK;
     Material *materials = malloc(count * sizeof *materials);
-    Rows rows = {malloc(rough * sizeof *rows.list), 0, 0};
+    Rows rows = {malloc(kinds * sizeof *rows.list), 0, 0};
     Status status = STATUS_OK;
     if (!materials || !rows.list) {
         status = fail(STATUS_DEVICE, "no memory for %zu materials", count);

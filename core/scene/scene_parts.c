@@ -63,6 +63,7 @@ static Tint tint_at(Colour colour, double strength) {
 
 typedef struct Finish {
     double kind, diffuse, specular, shine, roughness, refraction, transmittance, emission, coat, coat_roughness;
+    double film, film_refraction;
 } Finish;
 
 #define FINISH(Values)                                                                                                 \
@@ -87,7 +88,12 @@ typedef struct Finish {
         ROW(Values, "emission", "a factor on the colour that shines", "", finish.emission, 0, 0, BRIGHTEST, 0.1),      \
         ROW(Values, "coat", "the share of a diffuse surface or metal that lacquer covers", "", finish.coat, 0, 0, 1,   \
             0.01),                                                                                                     \
-        ROW(Values, "coat_roughness", "0 is clean lacquer", "", finish.coat_roughness, 0, 0, 1, 0.01)
+        ROW(Values, "coat_roughness", "0 is clean lacquer", "", finish.coat_roughness, 0, 0, 1, 0.01),                 \
+        ROW(Values, "film", "the thickness of a clear film on metal or glass, 0: none", "nm", finish.film, 0, 0,       \
+            (double)MATERIAL_FILM_MAX, 10),                                                                            \
+        ROW(Values, "film_refraction", "the film's index of refraction", "", finish.film_refraction,                   \
+            (double)MATERIAL_FILM_REFRACTION_MIN, (double)MATERIAL_FILM_REFRACTION_DEFAULT,                            \
+            (double)MATERIAL_FILM_REFRACTION_MAX, 0.01)
 
 const char *const material_examples[MATERIAL_KINDS] = {
     [MATERIAL_DIFFUSE] =
@@ -99,16 +105,21 @@ const char *const material_examples[MATERIAL_KINDS] = {
 
 static Finish finish_of(const Scene *scene, uint32_t index) {
     const Material *m = &scene->materials[index];
-    return (Finish){(double)m->kind,      (double)m->diffuse,       (double)m->specular,      (double)m->phong_exponent,
-                    (double)m->roughness, (double)m->refraction,    (double)m->transmittance, (double)m->emission,
-                    (double)m->coat,      (double)m->coat_roughness};
+    return (Finish){
+        (double)m->kind,          (double)m->diffuse,
+        (double)m->specular,      (double)m->phong_exponent,
+        (double)m->roughness,     (double)m->refraction,
+        (double)m->transmittance, (double)m->emission,
+        (double)m->coat,          (double)m->coat_roughness,
+        (double)m->film,          (double)(m->film > 0 ? m->film_refraction : MATERIAL_FILM_REFRACTION_DEFAULT)};
 }
 
 static bool finish_equal(Finish a, Finish b) {
     const double apart = fabs(a.kind - b.kind) + fabs(a.diffuse - b.diffuse) + fabs(a.specular - b.specular) +
                          fabs(a.shine - b.shine) + fabs(a.roughness - b.roughness) + fabs(a.refraction - b.refraction) +
                          fabs(a.transmittance - b.transmittance) + fabs(a.emission - b.emission) +
-                         fabs(a.coat - b.coat) + fabs(a.coat_roughness - b.coat_roughness);
+                         fabs(a.coat - b.coat) + fabs(a.coat_roughness - b.coat_roughness) + fabs(a.film - b.film) +
+                         fabs(a.film_refraction - b.film_refraction);
     return !(apart > 0);
 }
 
@@ -124,7 +135,9 @@ static Status write_finish(Scene *scene, Finish finish, uint32_t *index) {
                                .transmittance = (float)finish.transmittance,
                                .emission = (float)finish.emission,
                                .coat = (float)finish.coat,
-                               .coat_roughness = (float)finish.coat_roughness};
+                               .coat_roughness = (float)finish.coat_roughness,
+                               .film = (float)finish.film,
+                               .film_refraction = finish.film > 0 ? (float)finish.film_refraction : 0};
     return finish_equal(now, finish) ? STATUS_OK : scene_add_material(scene, material, index);
 }
 

@@ -35,6 +35,43 @@ void xyz_to_srgb(const double xyz[3], double rgb[3]) {
         rgb[c] = rows[c][0] * xyz[0] + rows[c][1] * xyz[1] + rows[c][2] * xyz[2];
 }
 
+/* D65, relative power (ISO/CIE 11664-2), which is linear between its wavelengths. */
+static const double daylight[SPECTRUM_COUNT] = {
+    49.9755, 54.6482, 82.7549, 91.486,  93.4318, 86.6823, 104.865, 117.008, 117.812, 114.861, 115.923,
+    108.811, 109.354, 107.802, 104.79,  107.689, 104.405, 104.046, 100,     96.3342, 95.788,  88.6856,
+    90.0062, 89.5991, 87.6987, 83.2886, 83.6992, 80.0268, 80.2146, 82.2778, 78.2842, 69.7213, 71.6091,
+    74.349,  61.604,  69.8856, 75.087,  63.5927, 46.4182, 66.8054, 63.3828,
+};
+
+/* The observer's function between wavelengths, by a cubic through four of them (E. Catmull and R. Rom, 1974). */
+static double observed(int first, double t, int c) {
+    double at[4];
+    for (int i = 0; i < 4; i++) {
+        const int place = first - 1 + i;
+        at[i] = place < 0 || place >= SPECTRUM_COUNT ? 0 : observer[place][c];
+    }
+    return at[1] + 0.5 * t *
+                       (at[2] - at[0] +
+                        t * (2 * at[0] - 5 * at[1] + 4 * at[2] - at[3] + t * (3 * (at[1] - at[2]) + at[3] - at[0])));
+}
+
+void reflectance_factors(double factors[REFLECTANCE_COUNT][3]) {
+    double sums[3] = {0, 0, 0};
+    for (int i = 0; i < REFLECTANCE_COUNT; i++) {
+        const int below = i * REFLECTANCE_STEP / SPECTRUM_STEP, first = below < SPECTRUM_COUNT - 1 ? below : below - 1;
+        const double t = (double)(i * REFLECTANCE_STEP) / SPECTRUM_STEP - first;
+        const double power = daylight[first] + t * (daylight[first + 1] - daylight[first]);
+        const double xyz[3] = {power * observed(first, t, 0), power * observed(first, t, 1),
+                               power * observed(first, t, 2)};
+        xyz_to_srgb(xyz, factors[i]);
+        for (int c = 0; c < 3; c++)
+            sums[c] += factors[i][c];
+    }
+    for (int i = 0; i < REFLECTANCE_COUNT; i++)
+        for (int c = 0; c < 3; c++)
+            factors[i][c] /= sums[c];
+}
+
 /* Radiance at a wavelength, but for a factor of all temperatures' wavelengths. */
 static double planck(double nm, double kelvin) {
     const double second = 1.438776877e7; /* h c / k in nm K */

@@ -306,6 +306,49 @@ static inline Floats3 schlick(const Surfaces *surfaces, Floats cosine) {
     return scale3(along3(surfaces->colour, grazing, rest), surfaces->specular);
 }
 
+/* The films of lanes: their rows, and which lanes have one. */
+typedef struct Films {
+    const float *albedos;
+    Ints rows;
+    Which on;
+    bool any;
+} Films;
+
+/* thin_film_at, of rows that begin at these places. */
+static inline Floats film_share(const Films *films, Ints rows, Floats cosine) {
+    const Floats place = clamped(cosine, 0, 1) * (float)(THIN_FILM_STEPS - 1);
+    const Ints below = __builtin_convertvector(lesser(place, spread(THIN_FILM_STEPS - 2)), Ints);
+    const Floats first = pick(films->albedos, rows + below), next = pick(films->albedos, rows + below + 1);
+    return first + (place - of_int(below)) * (next - first);
+}
+
+/* thin_film_on_channel */
+static inline Floats film_channel(const Films *films, int channel, Floats bright, Floats cosine, bool mean) {
+    const Floats x = square_root(clamped(bright, 0, 1));
+    const Floats sum = 1.5707288f + x * (-0.2121144f + x * (0.0742610f + x * -0.0187293f));
+    const Floats place = greater(1.0f - square_root(1.0f - x) * sum * (2 / PI_F), spread(0)) * (THIN_FILM_METALS - 1);
+    const Ints below = __builtin_convertvector(lesser(place, spread(THIN_FILM_METALS - 2)), Ints);
+    const Ints row = films->rows + below * (3 * THIN_FILM_ROW) + channel * THIN_FILM_ROW, on = row + 3 * THIN_FILM_ROW;
+    const Floats first = mean ? pick(films->albedos, row + THIN_FILM_MEAN) : film_share(films, row, cosine);
+    const Floats second = mean ? pick(films->albedos, on + THIN_FILM_MEAN) : film_share(films, on, cosine);
+    return first + (place - of_int(below)) * (second - first);
+}
+
+/* thin_film_on_metal, or thin_film_mean */
+static inline Floats3 film_on_metal(const Films *films, const Surfaces *surfaces, Floats cosine, bool mean) {
+    const Floats3 colour = surfaces->colour;
+    return scale3((Floats3){film_channel(films, 0, colour.x, cosine, mean),
+                            film_channel(films, 1, colour.y, cosine, mean),
+                            film_channel(films, 2, colour.z, cosine, mean)},
+                  surfaces->specular);
+}
+
+/* path_mirrored */
+static inline Floats3 mirrored_by_metal(const Surfaces *surfaces, const Films *films, Floats cosine) {
+    const Floats3 plain = schlick(surfaces, cosine);
+    return films->any ? blend3(films->on, film_on_metal(films, surfaces, cosine, false), plain) : plain;
+}
+
 static inline Floats alpha_of(const Surfaces *surfaces) {
     return greater(surfaces->roughness * surfaces->roughness, spread(1e-4f));
 }
@@ -334,12 +377,12 @@ static inline Floats3 drawn_facet(const Surfaces *surfaces, Floats3 direction, F
 }
 
 /* path_metal; false in lanes whose direction goes below the surface. */
-static inline Which metal_direction(const Surfaces *surfaces, Floats3 direction, Floats u, Floats v, Floats3 *out,
-                                    Floats3 *weight) {
+static inline Which metal_direction(const Surfaces *surfaces, const Films *films, Floats3 direction, Floats u, Floats v,
+                                    Floats3 *out, Floats3 *weight) {
     const Floats3 facet = drawn_facet(surfaces, direction, u, v);
     *out = unit3(mirror3(direction, facet));
     const Floats facing = dot(*out, surfaces->normal);
-    *weight = scale3(schlick(surfaces, -dot(direction, facet)), visible(facing, alpha_of(surfaces)));
+    *weight = scale3(mirrored_by_metal(surfaces, films, -dot(direction, facet)), visible(facing, alpha_of(surfaces)));
     return less(spread(0), facing);
 }
 
@@ -368,24 +411,64 @@ static inline Floats mirrored_share(Floats cosine, Floats eta, Floats *onward) {
     return blend(at_most(square, spread(0)), spread(1), 0.5f * (along * along + across * across));
 }
 
+/* path_mirrored_by_glass, and *chance as path_chance */
+static inline Floats3 mirrored_by_glass(const Films *films, Floats cosine, Floats eta, Floats *onward, Floats *chance) {
+    const Floats plain = mirrored_share(cosine, eta, onward);
+    Floats3 mirrored = {plain, plain, plain};
+    *chance = plain;
+    if (films->any) {
+        const Floats thin = blend(less(eta, spread(1)), cosine, *onward);
+        const Floats3 film = {film_share(films, films->rows, thin),
+                              film_share(films, films->rows + THIN_FILM_ROW, thin),
+                              film_share(films, films->rows + 2 * THIN_FILM_ROW, thin)};
+        const Which on = films->on & less(plain, spread(1));
+        mirrored = blend3(on, film, mirrored);
+        *chance = blend(films->on, (mirrored.x + mirrored.y + mirrored.z) * (1.0f / 3), plain);
+    }
+    return mirrored;
+}
+
+/* path_split */
+static inline Floats3 split_colours(const Films *films, Floats3 mirrored, Floats chance, Which passes) {
+    const Floats3 one = lanes3(vec(1, 1, 1));
+    const Floats3 through = scale3(minus3(one, mirrored), 1.0f / (1.0f - chance));
+    const Floats3 sent = blend3(passes, through, scale3(mirrored, 1.0f / chance));
+    return films->any ? blend3(films->on, sent, one) : one;
+}
+
 /* path_glass; false in lanes whose direction goes to the other side. */
-static inline Which glass_direction(const Surfaces *surfaces, Floats3 direction, Floats u, Floats v, Floats chance,
-                                    Floats3 *out, Floats3 *weight, Which *passes) {
+static inline Which glass_direction(const Surfaces *surfaces, const Films *films, Floats3 direction, Floats u, Floats v,
+                                    Floats chance, Floats3 *out, Floats3 *weight, Which *passes) {
     const Floats3 facet = drawn_facet(surfaces, direction, u, v);
     const Floats cosine = -dot(direction, facet), eta = eta_of(surfaces);
-    Floats onward;
-    *passes = ~less(chance, mirrored_share(cosine, eta, &onward));
+    Floats onward, mirrors;
+    const Floats3 mirrored = mirrored_by_glass(films, cosine, eta, &onward, &mirrors);
+    *passes = ~less(chance, mirrors);
     const Floats3 refracted = along3(scale3(direction, eta), eta * cosine - onward, facet);
     *out = unit3(blend3(*passes, refracted, mirror3(direction, facet)));
     const Floats up = dot(*out, surfaces->normal), facing = blend(*passes, -up, up);
     const Floats3 sent = blend3(*passes, coming_through(surfaces, eta), lanes3(vec(1, 1, 1)));
-    *weight = scale3(sent, visible(facing, alpha_of(surfaces)));
+    *weight =
+        each3(scale3(sent, visible(facing, alpha_of(surfaces))), split_colours(films, mirrored, mirrors, *passes));
     return less(spread(0), facing);
 }
 
 /* A member of the lanes' materials, `offset` bytes from their beginnings. */
 static inline Floats of_materials(const ShadingContext *context, const Surfaces *surfaces, size_t offset) {
     return pick((const float *)context->materials + offset / 4, surfaces->material * MATERIAL_WORDS);
+}
+
+/* path_film, but for the lanes `coats`. */
+static inline Films films_of(const ShadingContext *context, const Surfaces *surfaces, Which coats) {
+    Films films = {context->albedos, spread_int(0), less(spread(1), spread(0)), false};
+    if (!context->rich)
+        return films;
+    films.on = less(spread(0), of_materials(context, surfaces, offsetof(Material, film))) & ~coats;
+    films.any = bits_of(films.on) != 0;
+    if (films.any)
+        films.rows =
+            blend_int(films.on, (Ints)of_materials(context, surfaces, offsetof(Material, film_rows)), films.rows);
+    return films;
 }
 
 /* Where the materials' rows of albedos begin, and the first row in lanes that are not in `rough`. */
@@ -404,13 +487,15 @@ static inline Floats share_at(const float *albedos, Ints row, Floats cosine, Flo
 }
 
 /* path_regained of metal; 1 in lanes that are not in `rough`. */
-static inline Floats3 light_regained(const ShadingContext *context, const Surfaces *surfaces, Which rough,
-                                     Floats cosine) {
+static inline Floats3 light_regained(const ShadingContext *context, const Surfaces *surfaces, const Films *films,
+                                     Which rough, Floats cosine) {
     const Ints row = rows_in(context, surfaces, rough);
     const Floats once = share_at(context->albedos, row, cosine, alpha_of(surfaces));
     const Floats mean = pick(context->albedos, row + ALBEDO_MEAN), lost = mean * (1.0f - once) / once;
-    const Floats3 facet =
+    Floats3 facet =
         scale3(along3(lanes3(vec(1, 1, 1)), spread(20), surfaces->colour), surfaces->specular * (1.0f / 21));
+    if (films->any)
+        facet = blend3(films->on, film_on_metal(films, surfaces, cosine, true), facet);
     const Floats3 more = {facet.x * lost / (1.0f - facet.x * (1.0f - mean)),
                           facet.y * lost / (1.0f - facet.y * (1.0f - mean)),
                           facet.z * lost / (1.0f - facet.z * (1.0f - mean))};
@@ -446,6 +531,7 @@ static inline Which draw_coats(const ShadingContext *context, Surfaces *surfaces
 typedef struct Lobes {
     Which mirrors;
     bool glass;
+    Films films;
 } Lobes;
 
 /* path_facets */
@@ -458,21 +544,23 @@ static inline Floats seen_facets(const Surfaces *surfaces, Floats3 direction, Fl
 }
 
 /* path_scatter_glass */
-static inline Floats scattered_by_glass(const Surfaces *surfaces, Floats3 direction, Floats3 to, Floats3 *share) {
+static inline Floats scattered_by_glass(const Surfaces *surfaces, const Films *films, Floats3 direction, Floats3 to,
+                                        Floats3 *share) {
     const Floats eta = eta_of(surfaces), facing = dot(surfaces->normal, to);
     const Which passes = less(facing, spread(0));
     const Floats3 sum = along3(to, blend(passes, -eta, spread(-1)), direction);
     const Floats turn = blend(less(dot(sum, surfaces->normal), spread(0)), spread(-1), spread(1));
     const Floats3 facet = scale3(unit3(sum), turn);
     const Floats seen = -dot(direction, facet), leaves = dot(to, facet), both = eta * seen + leaves;
-    Floats onward;
-    const Floats mirrored = mirrored_share(seen, eta, &onward);
-    const Floats refracted = -4.0f * leaves * seen * (1.0f - mirrored) / (both * both);
+    Floats onward, mirrors;
+    const Floats3 mirrored = mirrored_by_glass(films, seen, eta, &onward, &mirrors);
+    const Floats refracted = -4.0f * leaves * seen * (1.0f - mirrors) / (both * both);
     const Which possible = less(spread(0), seen) & (~passes | less(leaves, spread(0)));
-    const Floats part = blend(passes, refracted, mirrored) * seen_facets(surfaces, direction, facet);
+    const Floats part = blend(passes, refracted, mirrors) * seen_facets(surfaces, direction, facet);
     const Floats density = blend(possible, part, spread(0));
     const Floats3 sent = blend3(passes, coming_through(surfaces, eta), lanes3(vec(1, 1, 1)));
-    *share = scale3(sent, PI_F * visible(absolute(facing), alpha_of(surfaces)) * density);
+    *share = each3(scale3(sent, PI_F * visible(absolute(facing), alpha_of(surfaces)) * density),
+                   split_colours(films, mirrored, mirrors, passes));
     return density;
 }
 
@@ -480,14 +568,15 @@ static inline Floats scattered_by_glass(const Surfaces *surfaces, Floats3 direct
 static inline Floats scattered_to(const Surfaces *surfaces, Floats3 direction, const Lobes *lobes, Floats3 to,
                                   Floats3 *share) {
     if (lobes->glass)
-        return scattered_by_glass(surfaces, direction, to, share);
+        return scattered_by_glass(surfaces, &lobes->films, direction, to, share);
     const Floats facing = dot(surfaces->normal, to);
     Floats density = facing * (1 / PI_F);
     *share = (Floats3){facing, facing, facing};
     if (bits_of(lobes->mirrors)) {
         const Floats3 facet = unit3(minus3(to, direction));
         const Floats metal = seen_facets(surfaces, direction, facet), alpha = alpha_of(surfaces);
-        const Floats3 sent = scale3(schlick(surfaces, -dot(direction, facet)), PI_F * visible(facing, alpha) * metal);
+        const Floats3 sent = scale3(mirrored_by_metal(surfaces, &lobes->films, -dot(direction, facet)),
+                                    PI_F * visible(facing, alpha) * metal);
         density = blend(lobes->mirrors, metal, density);
         *share = blend3(lobes->mirrors, sent, *share);
     }

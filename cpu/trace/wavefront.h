@@ -399,6 +399,7 @@ static inline void shade_scattering(Batch *batch, const Group *group, bool metal
     Floats3 regained = lanes3(vec(1, 1, 1));
     if (context->rich)
         coats = draw_coats(context, &surfaces, cosine, &chance, &on_coat);
+    const Films films = films_of(context, &surfaces, metal ? coats : less(spread(0), spread(1)));
     Which mirrors = coats;
     if (metal) { /* path_mirrors */
         const Floats all = surfaces.diffuse + surfaces.specular;
@@ -407,7 +408,7 @@ static inline void shade_scattering(Batch *batch, const Group *group, bool metal
         share = 1.0f / (blend(mirrors, part, 1.0f - part) * greater(all, spread(1)));
         const Which facets = at_most(spread(MATERIAL_ROUGH), surfaces.roughness) & ~coats;
         if (bits_of(mirrors & facets))
-            regained = light_regained(context, &surfaces, facets, cosine);
+            regained = light_regained(context, &surfaces, &films, facets, cosine);
     }
     const Which rough = ~mirrors | at_most(spread(MATERIAL_ROUGH), surfaces.roughness);
     share *= on_coat;
@@ -415,11 +416,11 @@ static inline void shade_scattering(Batch *batch, const Group *group, bool metal
     Floats3 carried = scale3(group->through, share);
     carried = each3(carried, blend3(mirrors, regained, weight));
     unsigned lanes = group->lanes;
-    const Lobes lobes = {mirrors, false};
+    const Lobes lobes = {mirrors, false, films};
     cast_to_all(batch, group, &surfaces, &lobes, lanes & bits_of(rough), carried);
     if (bits_of(mirrors)) {
         Floats3 mirrored, reflected;
-        const Which above = metal_direction(&surfaces, group->rays.direction, u, v, &mirrored, &reflected);
+        const Which above = metal_direction(&surfaces, &films, group->rays.direction, u, v, &mirrored, &reflected);
         direction = blend3(mirrors, mirrored, direction);
         weight = blend3(mirrors, each3(reflected, regained), weight);
         lanes &= bits_of(above | ~mirrors);
@@ -442,36 +443,48 @@ static void shade_metal(Batch *batch, const Group *group) {
 static void shade_rough_glass(Batch *batch, const Group *group, const Surfaces *surfaces, unsigned lanes) {
     const ShadingContext *context = batch->context;
     const Which all = less(spread(0), spread(1));
-    const Lobes lobes = {~all, true};
+    const Films films = films_of(context, surfaces, ~all);
+    const Lobes lobes = {~all, true, films};
     const UInts seed = hash(group->seed, 4 * batch->bounce);
     const Ints side = blend_int(surfaces->inside, spread_int(ALBEDO_ROW), spread_int(0));
     const Ints rows = rows_in(context, surfaces, refracting_facets(surfaces)) + side;
     const Floats cosine = -dot(surfaces->normal, group->rays.direction);
-    const Floats regained = 1.0f / share_at(context->albedos, rows, cosine, alpha_of(surfaces));
+    const Floats plain = 1.0f / share_at(context->albedos, rows, cosine, alpha_of(surfaces));
+    Floats3 regained = {plain, plain, plain};
+    if (films.any) { /* path_regained */
+        const Ints green = rows + blend_int(films.on, spread_int(2 * ALBEDO_ROW), spread_int(0));
+        const Ints blue = rows + blend_int(films.on, spread_int(4 * ALBEDO_ROW), spread_int(0));
+        regained.y = 1.0f / share_at(context->albedos, green, cosine, alpha_of(surfaces));
+        regained.z = 1.0f / share_at(context->albedos, blue, cosine, alpha_of(surfaces));
+    }
     Floats u, v, chance, lives;
     Floats3 direction, weight, unused;
     Which passes;
     random_point(group->sample, seed, &u, &v);
     random_point(group->sample, hash(group->seed, 4 * batch->bounce + 1), &chance, &lives);
-    cast_to_all(batch, group, surfaces, &lobes, lanes, scale3(group->through, regained));
-    lanes &= bits_of(glass_direction(surfaces, group->rays.direction, u, v, chance, &direction, &weight, &passes));
+    cast_to_all(batch, group, surfaces, &lobes, lanes, each3(group->through, regained));
+    lanes &=
+        bits_of(glass_direction(surfaces, &films, group->rays.direction, u, v, chance, &direction, &weight, &passes));
     const Floats compressed = blend(surfaces->inside ^ passes, surfaces->refraction * surfaces->refraction, spread(1));
     const Rays rays = leaving(surfaces, direction);
     const Floats density = scattered_to(surfaces, group->rays.direction, &lobes, direction, &unused);
-    go_on(batch, group, lanes, lives, &rays, scale3(each3(group->through, weight), regained), compressed, density);
+    go_on(batch, group, lanes, lives, &rays, each3(each3(group->through, weight), regained), compressed, density);
 }
 
 static void shade_clear_glass(Batch *batch, const Group *group, const Surfaces *surfaces, unsigned lanes) {
     const Floats3 way = group->rays.direction, normal = surfaces->normal;
-    Floats u, unused, lives = spread(0), onward;
+    const Films films = films_of(batch->context, surfaces, less(spread(1), spread(0)));
+    Floats u, unused, lives = spread(0), onward, mirrored;
     random_point(group->sample, hash(group->seed, 4 * batch->bounce), &u, &unused);
     if (batch->bounce >= PATH_SURE)
         random_point(group->sample, hash(group->seed, 4 * batch->bounce + 1), &unused, &lives);
     const Floats eta = eta_of(surfaces), cosine = -dot(normal, way);
-    const Which mirrors = less(u, mirrored_share(cosine, eta, &onward));
+    const Floats3 shares = mirrored_by_glass(&films, cosine, eta, &onward, &mirrored);
+    const Which mirrors = less(u, mirrored);
     const Floats3 refracted = along3(scale3(way, eta), eta * cosine - onward, normal);
     const Floats3 direction = blend3(mirrors, mirror3(way, normal), refracted);
-    const Floats3 weight = blend3(mirrors, lanes3(vec(1, 1, 1)), coming_through(surfaces, eta));
+    const Floats3 weight = each3(blend3(mirrors, lanes3(vec(1, 1, 1)), coming_through(surfaces, eta)),
+                                 split_colours(&films, shares, mirrored, ~mirrors));
     const Floats dense = surfaces->refraction * surfaces->refraction;
     const Floats compressed = blend(surfaces->inside ^ mirrors, spread(1), dense);
     const Rays rays = leaving(surfaces, unit3(direction));

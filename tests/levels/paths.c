@@ -9,11 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rough glass, and coats on metal and on what is diffuse: the materials of ShadingContext.rich. */
+/* Rough glass, coats on metal and on what is diffuse, and films: the materials of ShadingContext.rich. */
 #define RICH_SCENE                                                                                                     \
     "packed=60,sphere=1:material=glass:roughness=0.4:refraction=1.5:transmittance=0.9,sphere=2:material=metal:"        \
     "roughness=0.3:specular=0.9:coat=0.7,sphere=3:material=diffuse:diffuse=0.8:coat=1:coat_roughness=0.3,"             \
-    "sphere=4:material=glass:roughness=0.7:refraction=0.8:transmittance=1,sphere=5:material=diffuse:coat=1"
+    "sphere=4:material=glass:roughness=0.7:refraction=0.8:transmittance=1,sphere=5:material=diffuse:coat=1,"           \
+    "sphere=6:material=metal:specular=1:roughness=0.2:film=300:film_refraction=1.5,sphere=7:material=glass:"           \
+    "refraction=1:transmittance=1:film=400,sphere=8:material=glass:refraction=1.5:transmittance=1:roughness=0.3:"      \
+    "film=250:film_refraction=2,sphere=9:material=metal:specular=1:roughness=0.5:coat=0.5:film=500"
 
 /* Light, among all materials, onto screens and into linear light. */
 static void trace_light(void **state) {

@@ -375,10 +375,11 @@ static void radiance_is_denser_in_glass(void **state) {
 
 /* ---- rough surfaces ---- */
 
-/* A ball that takes no light is invisible in a furnace, however its facets and its coat pass light to each other. */
+/* A ball that takes no light is invisible in a furnace, however its facets, its coat and its film split the light. */
 static void rough_balls_vanish(void **state) {
-    static const char *const materials[] = {"metal 0 1 1 %g 1 0 0", "glass 0 1 1 %g 1.5 1 0",
-                                            "diffuse 1 0 0 0 1 0 0 1 %g", "metal 0 1 1 .5 1 0 0 .5 %g"};
+    static const char *const materials[] = {
+        "metal 0 1 1 %g 1 0 0",       "glass 0 1 1 %g 1.5 1 0",           "diffuse 1 0 0 0 1 0 0 1 %g",
+        "metal 0 1 1 .5 1 0 0 .5 %g", "metal 0 1 1 %g 1 0 0 0 0 300 1.6", "glass 0 1 1 %g 1.5 1 0 0 0 300 1.8"};
     for (size_t i = 0; i < sizeof materials / sizeof materials[0]; i++)
         for (int tenths = 2; tenths <= 10; tenths += 2) {
             char text[TEXT_MAX], material[TEXT_MAX / 2];

@@ -64,6 +64,13 @@ static const Field coat_fields[] = {
     FIELD_SHARE("coat's roughness", Material, coat_roughness),
 };
 
+/* May follow these. */
+static const Field film_fields[] = {
+    {"film", "0 to 2000", offsetof(Material, film), 0, (double)MATERIAL_FILM_MAX, 0, false},
+    {"film's refraction", "1 to 4", offsetof(Material, film_refraction), (double)MATERIAL_FILM_REFRACTION_MIN,
+     (double)MATERIAL_FILM_REFRACTION_MAX, 0, false},
+};
+
 static const Field light_fields[] = {
     FIELDS_PLACE("", Light, at),
     FIELDS_BRIGHT("", Light, colour),

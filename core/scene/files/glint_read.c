@@ -100,7 +100,12 @@ static Status read_material(Reader *reader, Scene *scene) {
     TRY(reader_numbers(reader, material_fields, FIELD_COUNT(material_fields), &material));
     if (reader_goes_on(reader))
         TRY(reader_numbers(reader, coat_fields, FIELD_COUNT(coat_fields), &material));
-    TRY(reader_line_ends(reader, "the end of the line: a material has a kind and 7 numbers, or 9 with a coat"));
+    if (reader_goes_on(reader))
+        TRY(reader_numbers(reader, film_fields, FIELD_COUNT(film_fields), &material));
+    if (!(material.film > 0))
+        material.film_refraction = 0;
+    TRY(reader_line_ends(reader,
+                         "the end of the line: a material has a kind and 7 numbers, 9 with a coat, or 11 with a film"));
     return reader_added(reader, scene_add_material(scene, material, &index));
 }
 

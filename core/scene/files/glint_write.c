@@ -99,8 +99,11 @@ static void write_surroundings(Writer *to, const Scene *scene) {
     for (size_t i = 1; i < scene->material_count; i++) {
         write_text(to, "material %s", material_kinds[scene->materials[i].kind]);
         write_numbers(to, material_fields, FIELD_COUNT(material_fields), &scene->materials[i]);
-        if (scene->materials[i].coat > 0 || scene->materials[i].coat_roughness > 0)
+        const bool filmed = scene->materials[i].film > 0;
+        if (scene->materials[i].coat > 0 || scene->materials[i].coat_roughness > 0 || filmed)
             write_numbers(to, coat_fields, FIELD_COUNT(coat_fields), &scene->materials[i]);
+        if (filmed)
+            write_numbers(to, film_fields, FIELD_COUNT(film_fields), &scene->materials[i]);
         write_end(to, 0);
     }
     if (scene->has_ground) {
