@@ -14,6 +14,7 @@
 extern "C" {
 #include "gpu/cache.h"
 #include "gpu/convolve/measured.h"
+#include "gpu/point/weighed.h"
 }
 
 #include <stdlib.h>
@@ -26,8 +27,6 @@ enum {
     WARP_COLUMNS = 32,
     DOWN = 2, /* warps */
     TILE_ROWS = DOWN * ROWS * WARP_ROWS,
-    PERIOD_MAX = 16,  /* spans of a sum */
-    SUMMED_MAX = 128, /* their weights, where rounding is to stay small */
     THREADS_MAX = 256
 };
 
@@ -41,7 +40,6 @@ typedef struct Span {
 /* The mask and its tile, as the kernel gets them. */
 typedef struct Spans {
     int count, quads; /* spans, and four weights of all spans */
-    int period;       /* a power of two: so many spans have one sum before it goes to the total */
     int rows, pitch;  /* of the tile */
     int shift;        /* columns before the mask's first, so that loads are aligned */
     Offset offset;    /* of u16: the share of the values' middle */
@@ -129,6 +127,11 @@ static __device__ __forceinline__ bool has_infinities(const float *tile, int cou
     return __syncthreads_or(found);
 }
 
+/* Values from row to row of results in shared memory: an odd number of words, so that lanes write to many banks. */
+template <typename Out> static __device__ __forceinline__ int pitch_of(int width, int channels) {
+    return (width * channels * (int)sizeof(Out) / 4 | 1) * 4 / (int)sizeof(Out);
+}
+
 /* A tile's results, pixel after pixel in shared memory, leave in long rows. */
 template <typename Out>
 static __device__ __forceinline__ void leave_rows(const Plane &out, int channels, int left, int top,
@@ -137,7 +140,7 @@ static __device__ __forceinline__ void leave_rows(const Plane &out, int channels
     const int rows = min((int)TILE_ROWS, out.height - top), words = width * channels * (int)sizeof(Out) / 4;
     for (int y = threadIdx.x / 32; y < rows; y += blockDim.x / 32) {
         Out *to = row_to<Out>(out, top + y) + left * channels;
-        const Out *from = staged + y * width * channels;
+        const Out *from = staged + y * pitch_of<Out>(width, channels);
         if (columns == width)
             for (int i = threadIdx.x % 32; i < words; i += 32)
                 ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
@@ -150,20 +153,21 @@ static __device__ __forceinline__ void leave_rows(const Plane &out, int channels
 /* Where results leave a block. */
 typedef struct Exit {
     int channels, width, left, top;
-    int at; /* the thread's first value in a tile of pixels */
+    int row, at; /* the thread's first, and its first value in it */
 } Exit;
 
 template <typename Out>
 static __device__ __forceinline__ void leave(const Plane &out, const Exit &exit, const float (&sums)[ROWS][WIDE],
                                              void *shared, const NoPoints &) {
-    Out *staged = (Out *)shared;
+    const int pitch = pitch_of<Out>(exit.width, exit.channels);
+    Out *staged = (Out *)shared + exit.row * pitch + exit.at;
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
 #pragma unroll
         for (int v = 0; v < WIDE; v++)
-            staged[exit.at + (r * WARP_ROWS * exit.width + v) * exit.channels] = Stored<Out>::from(sums[r][v]);
+            staged[r * WARP_ROWS * pitch + v * exit.channels] = Stored<Out>::from(sums[r][v]);
     __syncthreads();
-    leave_rows<Out>(out, exit.channels, exit.left, exit.top, staged);
+    leave_rows<Out>(out, exit.channels, exit.left, exit.top, (const Out *)shared);
 }
 template <typename Out>
 static __device__ __forceinline__ void leave(const Plane &out, const Exit &exit, const float (&sums)[ROWS][WIDE],
@@ -182,7 +186,8 @@ static __device__ __forceinline__ void leave(const Plane &out, const Exit &exit,
     for (int r = 0; r < ROWS; r++)
 #pragma unroll
         for (int v = 0; v < WIDE; v++)
-            made[exit.at + (r * WARP_ROWS * exit.width + v) * exit.channels] = stored_value(sums[r][v], around.made);
+            made[((exit.row + r * WARP_ROWS) * exit.width + v) * exit.channels + exit.at] =
+                stored_value(sums[r][v], around.made);
     __syncthreads();
     if (exit.channels == 1)
         store_points<1>(&around, &out, made, TILE_ROWS, exit.left, exit.top);
@@ -240,8 +245,6 @@ __global__ void __launch_bounds__(THREADS_MAX, 2)
         for (int s = 0; s < spans.count; s++) {
             const Span span = each[s];
             add_span(from + span.row * spans.pitch + span.column, stride, quads + span.first, span.quads, sums);
-            if (((s + 1) & (spans.period - 1)) != 0 && s + 1 < spans.count)
-                continue;
 #pragma unroll
             for (int r = 0; r < ROWS; r++)
 #pragma unroll
@@ -263,7 +266,7 @@ __global__ void __launch_bounds__(THREADS_MAX, 2)
             } else {
                 sums[r][v] = finish(job, totals[r][v]);
             }
-    const Exit exit = {channels, width, left, top, (row * width + column) * channels + channel};
+    const Exit exit = {channels, width, left, top, row, column * channels + channel};
     __syncthreads();
     leave<Out>(out, exit, sums, shared, around);
 }
@@ -331,9 +334,6 @@ static const CacheKind kept_spans = GPU_KEPT(make_spans);
 static Spans spans_of(const Mask *mask, int channels) {
     Spans spans = {};
     spans.count = list_spans(mask, NULL, &spans.quads);
-    spans.period = PERIOD_MAX;
-    while (spans.period > 1 && 4 * spans.quads * spans.period > SUMMED_MAX * spans.count)
-        spans.period /= 2;
     spans.shift = shift_of(mask);
     spans.rows = TILE_ROWS + mask->height - 1;
     spans.pitch = tile_width(channels) + (spans.shift + mask->width + 3) / 4 * 4;
@@ -367,9 +367,9 @@ typedef struct WideSums {
 
 /* Values less their middle are 32768 at most. A sum of up to 2^24 units of the weights is exact, another one is rounded
  * to 24 digits. */
-static WideSums wide_by(const Mask *mask, int period) {
+static WideSums wide_of(const Mask *mask) {
     const double middle = 32768, exact = 0x1p24 * unit_of(mask);
-    double all = 0, row_max = 0, variance = 0, sum = 0;
+    double all = 0, row_max = 0, variance = 0;
     for (int j = 0; j < mask->height; j++) {
         double row = 0;
         for (int i = 0; i < mask->width; i++)
@@ -379,35 +379,22 @@ static WideSums wide_by(const Mask *mask, int period) {
     }
     if (!(all > 0x1p-60 && all < 0x1p60))
         return {1, 0, false};
-    const int exponent = (int)fmax(ceil(log2(all)) - 24, ceil(log2(row_max * period)) + 1 - 22);
+    const int exponent = (int)fmax(ceil(log2(all)) - 24, ceil(log2(row_max)) + 1 - 22);
     const WideSums wide = {ldexp(1, exponent), 0, all <= ldexp(1, exponent + 24)};
-    for (int j = 0, spans = 0; j < mask->height; j++) {
-        int first;
-        if (span_of(mask, j, &first) > 0 && spans++ % period == 0)
-            sum = wide.unit / 2;
+    for (int j = 0; j < mask->height; j++) {
+        double row = wide.unit / 2;
         for (int i = 0; i < mask->width; i++) {
             const double weight = fabs((double)mask->weights[j * mask->width + i]);
-            sum += middle * weight;
-            if (weight > 0 && sum > exact)
-                variance += ldexp(1, 2 * (ilogb(sum) - 23)) / 12;
+            row += middle * weight;
+            if (weight > 0 && row > exact)
+                variance += ldexp(1, 2 * (ilogb(row) - 23)) / 12;
         }
     }
     return {wide.unit, sqrt(variance) / fabs((double)mask->divisor), wide.fits};
 }
 
 /* In f32, sums of u16 may round one value in a thousand otherwise than in double. */
-#define WIDE_ERROR_MAX 9e-4
-
-/* By the longest period that rounds few enough values otherwise. */
-static WideSums wide_of(const Stage *stage, int *period) {
-    const Mask *mask = convolve_job(stage)->mask;
-    for (*period = PERIOD_MAX; *period > 1; *period /= 2) {
-        const WideSums wide = wide_by(mask, *period);
-        if (wide.fits && rounds_alike(stage, wide.error, WIDE_ERROR_MAX))
-            return wide;
-    }
-    return wide_by(mask, 1);
-}
+#define WIDE_ERROR_MAX 1.1e-3
 
 static bool wide_fits(const Stage *stage, const char **why_not) {
     const ConvolveJob *job = convolve_job(stage);
@@ -416,8 +403,7 @@ static bool wide_fits(const Stage *stage, const char **why_not) {
         fabsf(job->bias) > 0x1p20F)
         return false;
     *why_not = "sums of u16 in f32 would round too many values differently";
-    int period;
-    const WideSums wide = wide_of(stage, &period);
+    const WideSums wide = wide_of(job->mask);
     return wide.fits &&
            (wide.error == 0 || (rounds_alike(stage, wide.error, WIDE_ERROR_MAX) && !halves_occur(job->mask)));
 }
@@ -444,7 +430,7 @@ template <typename In, typename Out> static Status launch(Queue *queue, const St
     void *data = kept->memory.memory;
     if (std::is_same<In, uint16_t>::value) {
         spans.offset = offset_of(mask_sum(mask) + (double)job.bias / 32768);
-        spans.whole = (float)(0x1.8p23 * wide_of(stage, &spans.period).unit);
+        spans.whole = (float)(0x1.8p23 * wide_of(mask).unit);
         job.outside -= MIDDLE;
     }
     const int width = tile_width(channels);
@@ -466,7 +452,8 @@ static Status run(Queue *queue, const Stage *stage) {
                            launch<PlainPixel, PlainPixel>)(queue, stage);
 }
 
-/* The time on an H200, of 4096 x 4096 pixels: disc=4, 10, 20, motion=30:20, and dense masks of 9 x 8 to 31 x 31. */
+/* The time on an H200, of 4096 x 4096 pixels: disk=4, 10, 16 and 20, motion=30:20, and dense masks of 9 x 8 to 31 x 31.
+ */
 #define BEGIN_MS 0.01
 #define VALUE_NS 0.003 /* of a value of the tiles with their halos */
 #define SPAN_NS  0.00016
@@ -493,11 +480,16 @@ static const Predictor predictor = {"NVIDIA H200", predict};
 
 extern "C" const Level cuda_convolve_spans;
 
-/* Tiles overlap, so that a program before them sees pixels more than once. */
-#define BEFORE_NS 0.0005
+/* A pixel's multiplication by alpha, for each pixel of the tiles, and its division. Other programs take as long as in
+ * other levels, those before the tiles more often, as tiles overlap. */
+#define MULTIPLY_NS 0.0025
+#define DIVIDE_NS   0.005
+#define BEFORE_NS   0.0005
 
 static double points_ms(const Stage *stage) {
     const double more = convolve_points_ms(&cuda_convolve_spans, stage);
+    if (more >= 0 && gpu_points_weigh(stage))
+        return (MULTIPLY_NS * halo_of(stage) + DIVIDE_NS) * 1e-6 * values_of(stage) / stage->out.shape.channels;
     return more >= 0 && stage->points->before ? more + (halo_of(stage) - 1) * BEFORE_NS * 1e-6 * values_of(stage)
                                               : more;
 }
