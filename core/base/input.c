@@ -100,6 +100,11 @@ static Status read_at(const Input *input, size_t at, unsigned char *to, size_t c
     return STATUS_OK;
 }
 
+bool input_copy(const Input *input, size_t at, void *to, size_t count) {
+    size_t got;
+    return read_at(input, at, to, count, &got) == STATUS_OK && got == count;
+}
+
 /* A large part of a file, whose pieces threads copy. */
 typedef struct Copying {
     const Input *input;

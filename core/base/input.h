@@ -31,6 +31,8 @@ Input input_own(const char *name, Bytes bytes);
 /* Copies bytes `at` to `at` + `count`, wherever they are; of a stream, the bytes before them are read and kept. False
  * if the file ends before them or cannot be read. */
 bool input_peek(Input *input, size_t at, void *to, size_t count);
+/* The same of a file alone, which is seekable. Several threads may do so at once, and *input stays as it is. */
+bool input_copy(const Input *input, size_t at, void *to, size_t count);
 /* Returns the status of a reader that used input_peek, unless a read went wrong, which is then to blame. STATUS_INPUT
  * if the file cannot be read or a stream is larger than memory_budget(). STATUS_DEVICE if memory is short,
  * STATUS_INTERRUPTED once a signal was caught. */
