@@ -22,6 +22,9 @@ typedef struct SceneFormat {
     /* Finds the columns of particles of one frame, in bytes that have a zero behind their end. STATUS_INPUT with
      * what is wrong and what was expected. */
     Status (*table)(Particles *particles);
+    /* Whether these first bytes of a file have all that `table` looks at. The rows behind them are then read as they
+     * are needed. NULL: never. */
+    bool (*is_head)(Bytes first);
     /* Formats of frames have this one: it goes behind the next frame, and is false where none follows. Its answer is
      * worth nothing where header->ended is set and the file goes on. A damaged frame is one, too, up to where the next
      * can be found: `table` says how it is wrong. */

@@ -12,7 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROWS = 4096 /* that a thread reads at once: the file's bytes stay in its cache */, WORD = 64 };
+enum {
+    ROWS = 4096,     /* that a thread reads at once: the file's bytes stay in its cache */
+    LATE = 64 << 10, /* bytes that a thread copies from a file at once, for the same reason */
+    WORD = 64
+};
 
 typedef struct Fill {
     const Particles *particles;
@@ -311,6 +315,65 @@ static void fill_rows(const void *job, size_t piece) {
         copy_rows(fill, &fill->targets[i], first, rows);
 }
 
+/* ---- numbers in a file ---- */
+
+/* Where the columns of the targets begin and end within a row. False if rows have to be in memory: they hold words, lie
+ * apart or backwards, or are long. */
+static bool rows_extent(const Fill *fill, const unsigned char **first, size_t *bytes) {
+    const unsigned char *low = fill->targets[0].column->first, *high = low;
+    const ptrdiff_t step = fill->targets[0].column->step;
+    for (size_t i = 0; i < fill->count; i++) {
+        const Column *column = fill->targets[i].column;
+        const unsigned char *end = column->first + column_bytes(column->kind, column->width);
+        low = column->first < low ? column->first : low;
+        high = end > high ? end : high;
+        if (is_of_words(column) || column->step != step)
+            return false;
+    }
+    *first = low;
+    *bytes = (size_t)(high - low);
+    return fill->every == 1 && step > 0 && step <= LATE && high - low <= step;
+}
+
+static void fill_late_rows(const void *job, size_t piece) {
+    const Fill *fill = job;
+    const Particles *particles = fill->particles;
+    const size_t step = (size_t)fill->targets[0].column->step, at_once = LATE / step;
+    const size_t end = particles->rows - piece * ROWS < ROWS ? particles->rows : (piece + 1) * ROWS;
+    const unsigned char *low;
+    unsigned char bytes[LATE];
+    size_t extent;
+    (void)rows_extent(fill, &low, &extent);
+    for (size_t first = piece * ROWS; first < end; first += at_once) {
+        const size_t rows = end - first < at_once ? end - first : at_once;
+        if (!input_copy(particles->late->input, (size_t)(low - particles->file.data) + first * step, bytes,
+                        (rows - 1) * step + extent)) {
+            note_wrong(fill->wrong, first);
+            return;
+        }
+        for (size_t i = 0; i < fill->count; i++) {
+            const Column *column = fill->targets[i].column;
+            copy_numbers(column, column->offset - fill->targets[i].origin, bytes + (column->first - low), column->step,
+                         rows, place(fill, &fill->targets[i], first));
+        }
+    }
+}
+
+/* Fills spheres from the file, if it is not in memory and can be read so; *done tells. Else, and where reading fails,
+ * it is read into memory, which says what is wrong. */
+static Status fill_late(const Fill *fill, bool *done) {
+    const Particles *particles = fill->particles;
+    const unsigned char *low;
+    size_t extent;
+    *done = false;
+    if (particles->late && fill->count > 0 && rows_extent(fill, &low, &extent)) {
+        share_pieces((particles->rows + ROWS - 1) / ROWS, fill_late_rows, fill);
+        *done = atomic_load(fill->wrong) == SIZE_MAX;
+        atomic_store(fill->wrong, SIZE_MAX);
+    }
+    return *done ? STATUS_OK : particles_load(particles);
+}
+
 static Status wrong_row(const Fill *fill, size_t row) {
     for (size_t i = 0; i < fill->count; i++) {
         const Target *target = &fill->targets[i];
@@ -330,6 +393,10 @@ static Status wrong_row(const Fill *fill, size_t row) {
 Status particles_fill(const Particles *particles, const Target *targets, size_t count, size_t every, Sphere *spheres) {
     atomic_size_t wrong = SIZE_MAX;
     const Fill fill = {particles, targets, count, every, spheres, &wrong};
+    bool done;
+    TRY(fill_late(&fill, &done));
+    if (done)
+        return STATUS_OK;
     if (particles->is_text)
         share_pieces(particles->lines.pieces, fill_piece, &fill);
     else

@@ -300,10 +300,15 @@ static Status table(Particles *particles) {
     return STATUS_OK;
 }
 
+static bool is_head(Bytes first) {
+    return first.size >= NPY_HEAD;
+}
+
 const SceneFormat scene_format_npy = {
     .name = "npy",
     .more = "",
     .help = "an array of NumPy: a row for each particle, or a structure with names",
     .binary = true,
     .table = table,
+    .is_head = is_head,
 };

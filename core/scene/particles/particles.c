@@ -45,6 +45,21 @@ const Column *particles_column(const Particles *particles, const char *name) {
     return NULL;
 }
 
+Status particles_load(const Particles *particles) {
+    LateRows *late = particles->late;
+    const size_t size = particles->file.size;
+    if (!late || late->held == size)
+        return STATUS_OK;
+    if (!input_peek(late->input, late->held, particles->file.data + late->held, size - late->held)) {
+        const Status shorter = fail(STATUS_INPUT, "%s: has become shorter while it was read", particles->name);
+        return late->input->trouble == STATUS_OK
+                   ? shorter
+                   : fail_within(input_settle(late->input, shorter), "%s: ", particles->name);
+    }
+    late->held = size;
+    return STATUS_OK;
+}
+
 void particles_clear(Particles *particles) {
     if (particles->release)
         particles->release(particles->of);

@@ -5,6 +5,7 @@
 #define GLINT_CORE_SCENE_PARTICLES_PARTICLES_H
 
 #include "core/base/bytes.h"
+#include "core/base/input.h"
 #include "core/scene/particles/bonds.h"
 #include "core/scene/particles/box.h"
 #include "core/scene/particles/lines.h"
@@ -45,10 +46,17 @@ typedef struct Column {
     size_t source;        /* for the reader's own use */
 } Column;
 
+/* A file whose last bytes are not in memory. */
+typedef struct LateRows {
+    Input *input; /* borrowed */
+    size_t held;  /* bytes of the file that are there */
+} LateRows;
+
 typedef struct Particles Particles;
 struct Particles {
     const char *name; /* of the file, for messages */
     Bytes file;       /* one frame of it, with a zero behind its end */
+    LateRows *late;   /* borrowed: bytes of `file` behind those that it holds have no value yet; NULL: all have */
     Extract extract;  /* what of the file is in these bytes */
     size_t rows;      /* as many as the file really holds */
     Column *columns;
@@ -81,6 +89,8 @@ Status particles_add(Particles *particles, const char *name, size_t length, size
                      Column **column);
 /* The column of that name, or "#3" the third; NULL if there is none. */
 const Column *particles_column(const Particles *particles, const char *name);
+/* Reads what is not there yet. STATUS_INPUT if the file cannot be read, or has become shorter. STATUS_INTERRUPTED. */
+Status particles_load(const Particles *particles);
 /* Frees all but the file. */
 void particles_clear(Particles *particles);
 

@@ -3,6 +3,8 @@
 #include "core/scene/files/formats.h"
 #include "core/scene/particles/header.h"
 
+#include <string.h>
+
 static const struct {
     const char *name;
     ColumnKind kind;
@@ -127,6 +129,7 @@ static Status place_columns(Ply *ply) {
 
 static Status place_lines(Ply *ply) {
     size_t skipped;
+    TRY(particles_load(ply->header.particles));
     ply->header.next = lines_skip(ply->header.next, ply->header.end, ply->lines, &skipped);
     return header_rows(&ply->header, ply->vertex.count, "a vertex: the header promises more");
 }
@@ -142,10 +145,17 @@ static Status table(Particles *particles) {
     return ply.form == PLY_ASCII ? place_lines(&ply) : place_columns(&ply);
 }
 
+/* Whether rows of numbers follow a header. */
+static bool is_head(Bytes first) {
+    return memmem(first.data, first.size, "\nend_header", strlen("\nend_header")) &&
+           memmem(first.data, first.size, "format binary", strlen("format binary"));
+}
+
 const SceneFormat scene_format_ply = {
     .name = "ply",
     .more = "",
     .help = "points, the vertices of Stanford's polygon files",
     .binary = true,
     .table = table,
+    .is_head = is_head,
 };
