@@ -8,9 +8,10 @@
 #include <math.h>
 
 enum {
-    COARSEST = 8,  /* pixels a side of a preview's blocks */
-    SEEN_MIN = 32, /* samples of a pixel whose surfaces say what it shows, where its light has fewer, */
-    SEEN_PER = 8   /* but on the way no more than so many times as many as that has */
+    COARSEST = 8,   /* pixels a side of a preview's blocks */
+    SEEN_MIN = 32,  /* samples of a pixel whose surfaces say what it shows, where its light has fewer, */
+    SEEN_PER = 8,   /* but on the way no more than so many times as many as that has; */
+    SEEN_TWICE = 64 /* up to so many, twice as many as its light has */
 };
 
 #define STEP_MS 100.0 /* of progressive_all */
@@ -157,14 +158,16 @@ static void end_pass(Progressive *progressive, size_t side) {
 
 /* Goes on with the surfaces that the film shows, up to as many samples as the film has. The albedo that divides it then
  * comes from the same rays. While the film has few samples, surfaces get more, which smooths edges and patterns. Once
- * the film is complete, they have at least SEEN_MIN. In blocks, one pixel a block gets them. */
+ * the film is complete, they have at least SEEN_MIN, or twice as many as the film, up to SEEN_TWICE. In blocks, one
+ * pixel a block gets them. */
 static Status see_surfaces(Progressive *progressive, Spans *spans) {
     Pipeline *pipeline = progressive->pipeline;
     SurfacesJob *surfaces = job_of(pipeline, &op_surfaces);
     DenoiseJob *denoise = job_of(pipeline, &op_denoise);
     const uint32_t done = progressive->coarse == 1 ? progressive->done : 0;
     const bool few = done < SEEN_MIN / SEEN_PER && !progressive_complete(progressive);
-    const uint32_t fewest = done == 0 ? 1 : few ? SEEN_PER * done : SEEN_MIN;
+    const uint32_t twice = 2 * done < SEEN_TWICE ? 2 * done : SEEN_TWICE, more = twice > SEEN_MIN ? twice : SEEN_MIN;
+    const uint32_t fewest = done == 0 ? 1 : few ? SEEN_PER * done : more;
     const uint32_t wanted = done > fewest ? done : fewest;
     denoise->coarseness = surfaces->coarseness = (int)progressive->coarse;
     if (progressive->seen_side != progressive->coarse || progressive->seen > wanted)
