@@ -142,7 +142,7 @@ static inline __attribute__((always_inline)) void bytes_apart(const uint8_t *fro
                         c | ~0xff, (c + channels) | ~0xff, (c + 2 * channels) | ~0xff, (c + 3 * channels) | ~0xff)));
 }
 
-/* Such values as bytes, clamped. Of pixels of three, four bytes more are written. */
+/* Such values as bytes, clamped. Pixels of three have four bytes more written behind them. */
 static inline __attribute__((always_inline)) void bytes_together(const __m256i values[4], int channels, uint8_t *to) {
     const __m128i order = channels == 3 ? _mm_setr_epi8(0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11, -1, -1, -1, -1)
                                         : _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
