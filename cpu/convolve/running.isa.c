@@ -76,22 +76,81 @@ static void finish_f32(const RunningJob *job, const double *sums, size_t count, 
         results[i] = (float)(sums[i] * factor + bias);
 }
 
-/* Rounded division by a multiplication; a quotient halfway goes to the even number. */
-static void finish_words(const RunningJob *job, const uint16_t *sums, size_t count, char *to) {
+/* ---- sums of 16 bits ---- */
+
+typedef uint16_t Words __attribute__((vector_size(VECTOR_BYTES), aligned(2), may_alias));
+
+/* The upper halves of products. */
+INLINE Words words_high(Words a, Words b) {
+#if defined(ISA_avx512)
+    return (Words)_mm512_mulhi_epu16((__m512i)a, (__m512i)b);
+#elif defined(ISA_avx2)
+    return (Words)_mm256_mulhi_epu16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    return (Words)_mm_mulhi_epu16((__m128i)a, (__m128i)b);
+#else
+    for (size_t i = 0; i < VECTOR_BYTES / 2; i++)
+        a[i] = (uint16_t)((uint32_t)a[i] * b[i] >> 16);
+    return a;
+#endif
+}
+
+/* Words up to 255 as bytes. */
+INLINE void words_store(Words first, Words second, uint8_t *to) {
+#if defined(ISA_avx512)
+    const __m512i order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+    _mm512_storeu_si512(to, _mm512_permutexvar_epi64(order, _mm512_packus_epi16((__m512i)first, (__m512i)second)));
+#elif defined(ISA_avx2)
+    const __m256i bytes = _mm256_packus_epi16((__m256i)first, (__m256i)second);
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_permute4x64_epi64(bytes, 0xd8));
+#elif defined(__SSE2__)
+    _mm_storeu_si128((__m128i *)(void *)to, _mm_packus_epi16((__m128i)first, (__m128i)second));
+#else
+    for (size_t i = 0; i < VECTOR_BYTES / 2; i++) {
+        to[i] = (uint8_t)first[i];
+        to[i + VECTOR_BYTES / 2] = (uint8_t)second[i];
+    }
+#endif
+}
+
+/* Sums of `reach` values a channel along the row, divided by a multiplication; a quotient halfway goes to the even
+ * number. */
+INLINE void finish_along_words(const RunningJob *job, const uint16_t *columns, size_t channels, size_t count,
+                               size_t reach, uint8_t *to, bool is_even) {
+    enum { PER = VECTOR_BYTES / 2 };
     const uint16_t by = (uint16_t)job->divisor;
-    uint8_t *results = (uint8_t *)to;
-    for (size_t i = 0; i < count; i++) {
-        const uint16_t sum = (uint16_t)(sums[i] + by / 2);
-        const uint16_t quotient = (uint16_t)((uint32_t)sum * job->multiplier >> 16 >> job->shift);
-        const uint16_t half = (uint16_t)(by % 2 == 0 && (uint16_t)(quotient * by) == sum);
-        results[i] = (uint8_t)(quotient - (quotient & half));
+    const Words none = {0}, multiplier = none + job->multiplier, divisor = none + by;
+    const int shift = job->shift;
+    for (size_t i = 0; i < count; i += (size_t)2 * PER) {
+        const uint16_t *from = columns + i;
+        Words sums[2] = {none + (uint16_t)(by / 2), none + (uint16_t)(by / 2)};
+        for (size_t k = 0; k < reach; k++, from += channels)
+            for (size_t v = 0; v < 2; v++)
+                sums[v] += *(const Words *)(from + v * PER);
+        for (size_t v = 0; v < 2; v++) {
+            Words quotient = words_high(sums[v], multiplier) >> shift;
+            if (is_even)
+                quotient -= (Words)(quotient * divisor == sums[v]) & quotient & 1;
+            sums[v] = quotient;
+        }
+        words_store(sums[0], sums[1], to + i);
     }
 }
 
-#define IN       uint8_t
-#define SUM      uint16_t
-#define FINISH   finish_words
-#define NAME(of) of##_words
+static void finish_row_words(const RunningJob *job, const uint16_t *columns, size_t channels, size_t count,
+                             size_t reach, char *to) {
+    if ((uint16_t)job->divisor % 2 == 0)
+        finish_along_words(job, columns, channels, count, reach, (uint8_t *)to, true);
+    else if (reach == 3)
+        finish_along_words(job, columns, channels, count, 3, (uint8_t *)to, false);
+    else
+        finish_along_words(job, columns, channels, count, reach, (uint8_t *)to, false);
+}
+
+#define IN         uint8_t
+#define SUM        uint16_t
+#define FINISH_ROW finish_row_words
+#define NAME(of)   of##_words
 #include "cpu/convolve/running_sums.h"
 
 #define IN       uint8_t

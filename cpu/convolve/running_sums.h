@@ -1,5 +1,5 @@
 /* running_sums.h: the tile's code for one type of values. Included by running.isa.c with IN, SUM, NAME and FINISH
- * defined. */
+ * defined, or FINISH_ROW, which adds up along the row itself. */
 
 typedef SUM NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(SUM)), may_alias));
 typedef SUM NAME(Pixel) __attribute__((vector_size(4 * sizeof(SUM)), aligned(sizeof(SUM)), may_alias));
@@ -53,6 +53,7 @@ static void NAME(fill_sides)(const NAME(Tile) * tile) {
     }
 }
 
+#ifndef FINISH_ROW
 /* Sums along the row, of `reach` values a channel: few of them again each time, four vectors at once. */
 static void NAME(along_few)(const SUM *restrict columns, size_t channels, size_t count, size_t reach,
                             SUM *restrict sums) {
@@ -120,7 +121,7 @@ static inline __attribute__((always_inline)) void NAME(along_pixels)(const SUM *
 static void NAME(sum_along)(const NAME(Tile) * tile, size_t count, size_t reach) {
     enum { FEW = 12, FEW_PIXELS = 5 };
     const size_t channels = (size_t)tile->channels;
-    if (tile->job->words || reach <= (channels < 3 ? FEW : FEW_PIXELS))
+    if (reach <= (channels < 3 ? FEW : FEW_PIXELS))
         NAME(along_few)(tile->columns, channels, count, reach, tile->sums);
     else if (channels == 1)
         NAME(along_one)(tile->columns, count, reach, tile->sums);
@@ -131,6 +132,7 @@ static void NAME(sum_along)(const NAME(Tile) * tile, size_t count, size_t reach)
     else
         NAME(along_pixels)(tile->columns, 4, count, reach, tile->sums);
 }
+#endif
 
 /* A running sum keeps every value that was not finite, also once it has left the window. */
 static bool NAME(is_finite)(const SUM *columns, size_t count) {
@@ -163,8 +165,12 @@ static bool NAME(tile)(const RunningJob *job, size_t x, size_t y, void *scratch)
     for (size_t r = 0; r < rows; r++) {
         const ptrdiff_t leaves = top + (ptrdiff_t)r;
         NAME(fill_sides)(&tile);
+#ifdef FINISH_ROW
+        FINISH_ROW(job, tile.columns, channels, pixels * channels, (size_t)mask->width, tile.packed);
+#else
         NAME(sum_along)(&tile, pixels * channels, (size_t)mask->width);
         FINISH(job, tile.sums, pixels * channels, tile.packed);
+#endif
         char *to = (char *)view_row(job->stage->out, y + r) + x * pixel;
         if (job->stream)
             stream(to, tile.packed, pixels * pixel);
@@ -184,3 +190,4 @@ static bool NAME(tile)(const RunningJob *job, size_t x, size_t y, void *scratch)
 #undef SUM
 #undef NAME
 #undef FINISH
+#undef FINISH_ROW
