@@ -328,7 +328,7 @@ static void NAME(set_weights)(TILE *tile) {
     int exponent;
     const double fraction = frexp(divisor, &exponent);
     tile->divisor = floats ? 1 : (REAL)(2 * fraction);
-    tile->reciprocal = 1 / tile->divisor;
+    tile->reciprocal = (REAL)(1 / tile->divisor);
     tile->bias = (REAL)convolve_job(tile->job->stage)->bias;
     const double scale = ldexp(1, 1 - exponent);
     for (int i = 0; i < tile->mask->width * tile->mask->height; i++) {
