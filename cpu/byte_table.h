@@ -91,9 +91,46 @@ static size_t byte_table_vectors(const uint8_t table[256], const uint8_t *from, 
 }
 #endif
 
+/* Where a table turns from its first value to its last, if it has no others. */
+static inline unsigned byte_table_edge(const uint8_t table[256]) {
+    unsigned low = 0, high = 255; /* the edge is behind the one, and not behind the other */
+    while (high - low > 1) {
+        const unsigned middle = (low + high) / 2;
+        if (table[middle] == table[0])
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+/* Tables of one operation: bits turned over, as invert does, or one edge between two values, as threshold has it. */
+static size_t byte_table_plain(const uint8_t table[256], const uint8_t *from, uint8_t *to, size_t count) {
+    const uint8_t edge = (uint8_t)byte_table_edge(table);
+    const ByteLanes zero = {0}, first = zero + table[0], change = zero + (uint8_t)(table[0] ^ table[255]);
+    ByteLanes places, turned = zero, stepped = zero;
+    size_t i = 0;
+    for (int lane = 0; lane < VECTOR_BYTES; lane++)
+        places[lane] = (uint8_t)lane;
+    for (int k = 0; k < 256 / VECTOR_BYTES; k++, places += VECTOR_BYTES) {
+        const ByteLanes found = *(const AnyBytes *)(table + (ptrdiff_t)k * VECTOR_BYTES) ^ first;
+        turned |= found ^ places;
+        stepped |= found ^ ((ByteLanes)(places >= edge) & change);
+    }
+    if (memcmp(&turned, &zero, sizeof zero) == 0)
+        for (; i + VECTOR_BYTES <= count; i += VECTOR_BYTES)
+            *(AnyBytes *)(to + i) = *(const AnyBytes *)(from + i) ^ first;
+    else if (memcmp(&stepped, &zero, sizeof zero) == 0)
+        for (; i + VECTOR_BYTES <= count; i += VECTOR_BYTES)
+            *(AnyBytes *)(to + i) = ((ByteLanes)(*(const AnyBytes *)(from + i) >= edge) & change) ^ first;
+    return i;
+}
+
 /* Vectors leave some, which go eight at a time: one load and one store for eight. */
 static inline void byte_table_look_up(const uint8_t table[256], const uint8_t *from, uint8_t *to, size_t count) {
-    size_t i = byte_table_vectors(table, from, to, count);
+    enum { LONG = 1024 }; /* bytes: fewer are not worth a look at the table */
+    size_t i = count >= LONG ? byte_table_plain(table, from, to, count) : 0;
+    i = i > 0 ? i : byte_table_vectors(table, from, to, count);
     for (; i + 8 <= count; i += 8) {
         uint64_t v, out = 0;
         memcpy(&v, from + i, 8);
