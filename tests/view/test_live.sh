@@ -61,6 +61,25 @@ send pbrt "$port" scene.pbrt 300 150 3 pbrt.pfm
 run batch --quiet brightness=0.25 pbrt.pfm -o pbrt-bright.pfm
 becomes pbrt-bright.pfm
 
+# tevclient (pip), where there is one: a picture in tiles, a drawing over it, and its end.
+if python3 -c 'import tevclient, numpy' 2>/dev/null; then
+    python3 - "$port" <<'END' || complain "tevclient"
+import sys, numpy, tevclient
+with tevclient.Ipc("127.0.0.1", int(sys.argv[1])) as ipc:
+    ipc.create_image("tevclient", 300, 150, ["R", "G", "B"])
+    for value in 0.125, 0.5:
+        ipc.update_image("tevclient", numpy.full((150, 300, 3), value, numpy.float32), ["R", "G", "B"])
+    ipc.update_vector_graphics("tevclient", [tevclient.vg_begin_path(), tevclient.vg_rect(1, 2, 3, 4), tevclient.vg_fill()])
+END
+    flat tevclient.pfm 300 150 0.5
+    run batch --quiet brightness=0.25 tevclient.pfm -o tevclient-bright.pfm
+    becomes tevclient-bright.pfm
+    python3 -c 'import sys, tevclient
+with tevclient.Ipc("127.0.0.1", int(sys.argv[1])) as ipc:
+    ipc.close_image("tevclient")' "$port" || complain "tevclient closes"
+    becomes pbrt-bright.pfm
+fi
+
 # Bytes that are no packets close their connection, and nothing else.
 printf '\6\0\0\0\143\1' >bad
 send send "$port" bad
