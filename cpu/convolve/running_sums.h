@@ -61,16 +61,16 @@ static void NAME(along_few)(const SUM *restrict columns, size_t channels, size_t
     for (size_t i = 0; i < count; i += VECTORS * PER) {
         NAME(Vector) sum[VECTORS];
         const SUM *from = columns + i;
-#pragma GCC unroll 4
+#    pragma GCC unroll 4
         for (size_t v = 0; v < VECTORS; v++)
             sum[v] = *(const NAME(Vector) *)(from + v * PER);
         for (size_t k = 1; k < reach; k++) {
             from += channels;
-#pragma GCC unroll 4
+#    pragma GCC unroll 4
             for (size_t v = 0; v < VECTORS; v++)
                 sum[v] += *(const NAME(Vector) *)(from + v * PER);
         }
-#pragma GCC unroll 4
+#    pragma GCC unroll 4
         for (size_t v = 0; v < VECTORS; v++)
             *(NAME(Vector) *)(sums + i + v * PER) = sum[v];
     }
