@@ -42,7 +42,7 @@ static __host__ __device__ constexpr int strips_of(int channels) {
 
 /* How warps walk over the tile. */
 typedef struct Walk {
-    int half;                  /* columns beside the one in the middle that the kernel has registers for */
+    int half;                  /* columns at each side of the middle, for which the kernel has registers */
     int pairs, pitch;          /* of a plane: rows of words; words of a row */
     int blocks;                /* of 16 rows */
     unsigned used[BLOCKS_MAX]; /* a bit for each distance from the middle at which a block has weights */

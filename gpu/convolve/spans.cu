@@ -452,8 +452,8 @@ static Status run(Queue *queue, const Stage *stage) {
                            launch<PlainPixel, PlainPixel>)(queue, stage);
 }
 
-/* The time on an H200, of 4096 x 4096 pixels: disk=4, 10, 16 and 20, motion=30:20, and dense masks of 9 x 8 to 31 x 31.
- */
+/* The time on an H200, of 4096 x 4096 pixels. The jobs were disk=4, 10, 16 and 20, motion=30:20, and dense masks of
+ * 9 x 8 to 31 x 31. */
 #define BEGIN_MS 0.01
 #define VALUE_NS 0.003 /* of a value of the tiles with their halos */
 #define SPAN_NS  0.00016
