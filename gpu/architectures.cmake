@@ -1,10 +1,10 @@
 # architectures.cmake: sets CMAKE_CUDA_ARCHITECTURES, the GPUs that the kernels are built for: those in this machine.
 # Without one it is PTX of compute capability 8.0 alone, so that kernels are compiled and checked. The driver of a GPU
 # that runs them then makes the machine code, which takes a third of the time. GLINT_CUDA_ARCH, here or in the
-# environment, says otherwise. "all" serves every GPU since compute capability 7.5 (the presets package and wheel have it):
-# GPUs of 8.6, 8.7 and 8.9 run the machine code of 8.0, those of 10.3 that of 10.0, those of 12.1 that of 12.0, and later
-# ones the PTX (CUDA C++ Programming Guide, "Binary Compatibility"). Else it is as CMAKE_CUDA_ARCHITECTURES ("90",
-# "75-real;90"). `cmake -P` on this file prints its choice.
+# environment, says otherwise. "all" serves every GPU since compute capability 7.5; the presets package and wheel have it.
+# A GPU runs machine code of a lower minor version: one of 8.6 or 8.9 that of 8.0. Later GPUs take the PTX (CUDA C++
+# Programming Guide, "Binary Compatibility"). Else it is as CMAKE_CUDA_ARCHITECTURES ("90", "75-real;90"). `cmake -P` on
+# this file prints its choice.
 set(GLINT_CUDA_ARCH "$ENV{GLINT_CUDA_ARCH}" CACHE STRING "compute capabilities to build for, or all; empty: the GPUs that are here")
 set(why "as GLINT_CUDA_ARCH says")
 if(GLINT_CUDA_ARCH STREQUAL "all")

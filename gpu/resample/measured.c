@@ -1,14 +1,18 @@
 /* measured.c: where `march` beats `polyphase`: everywhere but for u8x1 by 1/2; `tensor` beats both. `products` takes
  * other sizes, and most of u16. In ms on an H200, 4096 x 4096, Lanczos (glint bench resample --backend cuda --type ...
- * --size 4096x4096 --filter resize=scale=...): by 1/2                                  by 1/4 polyphase  march  tensor
- * products      polyphase  march  tensor  products u8x1     0.054  0.048   0.023     0.032          0.038  0.040 0.021
- * 0.024 u8x3     0.108  0.100   0.045     0.079          0.092  0.076   0.040     0.046 u8x4     0.144  0.122   0.059
- * 0.099          0.137  0.086   0.045     0.051 u16x1    0.108  0.057             0.043          0.092  0.045 0.034
- *     u16x3    0.240  0.136             0.159          0.194  0.094             0.076
- *     u16x4    0.291  0.173             0.159          0.381  0.117
- *     f32x1    0.072  0.051                            0.090  0.056
- *     f32x3    0.196  0.125                            0.216  0.097
- *     f32x4                                            0.304  0.130
+ * --size 4096x4096 --filter resize=scale=...):
+ *
+ *              by 1/2                               by 1/4
+ *              polyphase  march  tensor  products   polyphase  march  tensor  products
+ *     u8x1     0.054      0.048  0.023   0.032      0.038      0.040  0.021   0.024
+ *     u8x3     0.108      0.100  0.045   0.079      0.092      0.076  0.040   0.046
+ *     u8x4     0.144      0.122  0.059   0.099      0.137      0.086  0.045   0.051
+ *     u16x1    0.108      0.057          0.043      0.092      0.045          0.034
+ *     u16x3    0.240      0.136          0.159      0.194      0.094          0.076
+ *     u16x4    0.291      0.173          0.159      0.381      0.117
+ *     f32x1    0.072      0.051                     0.090      0.056
+ *     f32x3    0.196      0.125                     0.216      0.097
+ *     f32x4                                         0.304      0.130
  *
  *                  by 0.3    1/3   0.45   0.55    0.7    0.9    1.5
  *     u8x3 polyphase 0.090  0.097  0.098  0.110  0.115  0.148  0.241

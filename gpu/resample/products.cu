@@ -308,6 +308,9 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     *why_not = "the nearest pixel is copied in one pass";
     if (resample_job(stage)->kernel == RESAMPLE_NEAREST)
         return false;
+    *why_not = "means of blocks and triangles lie halfway between two numbers, and weights of u16 are not as exact";
+    if (stage->in[0].shape.type == PIXEL_U16 && resample_job(stage)->kernel < RESAMPLE_CUBIC)
+        return false;
     *why_not = "windows are too large for matrices in registers";
     if (!gpu_resample_bands_fit(stage))
         return false;
