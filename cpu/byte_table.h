@@ -4,6 +4,8 @@
 
 #include "cpu/vector.h"
 
+#include <stdbool.h>
+
 typedef uint8_t AnyBytes __attribute__((vector_size(VECTOR_BYTES), aligned(1), may_alias));
 
 #if defined(ISA_avx512)
@@ -104,6 +106,14 @@ static inline unsigned byte_table_edge(const uint8_t table[256]) {
     return high;
 }
 
+static inline bool byte_table_is_zero(ByteLanes lanes) {
+    uint64_t words[VECTOR_BYTES / sizeof(uint64_t)], all = 0;
+    memcpy(words, &lanes, sizeof words);
+    for (size_t i = 0; i < VECTOR_BYTES / sizeof *words; i++)
+        all |= words[i];
+    return all == 0;
+}
+
 /* Tables of one operation: bits turned over, as invert does, or one edge between two values, as threshold has it. */
 static size_t byte_table_plain(const uint8_t table[256], const uint8_t *from, uint8_t *to, size_t count) {
     const uint8_t edge = (uint8_t)byte_table_edge(table);
@@ -117,10 +127,10 @@ static size_t byte_table_plain(const uint8_t table[256], const uint8_t *from, ui
         turned |= found ^ places;
         stepped |= found ^ ((ByteLanes)(places >= edge) & change);
     }
-    if (memcmp(&turned, &zero, sizeof zero) == 0)
+    if (byte_table_is_zero(turned))
         for (; i + VECTOR_BYTES <= count; i += VECTOR_BYTES)
             *(AnyBytes *)(to + i) = *(const AnyBytes *)(from + i) ^ first;
-    else if (memcmp(&stepped, &zero, sizeof zero) == 0)
+    else if (byte_table_is_zero(stepped))
         for (; i + VECTOR_BYTES <= count; i += VECTOR_BYTES)
             *(AnyBytes *)(to + i) = ((ByteLanes)(*(const AnyBytes *)(from + i) >= edge) & change) ^ first;
     return i;
