@@ -458,6 +458,7 @@ static Status run(Queue *queue, const Stage *stage) {
 #define VALUE_NS 0.003 /* of a value of the tiles with their halos */
 #define SPAN_NS  0.00016
 #define QUAD_NS  0.00015
+#define MIN_MS   0.023 /* 640 x 480 pixels, masks of 3 x 3: too few tiles for all multiprocessors */
 
 static double values_of(const Stage *stage) {
     return (double)stage->out.shape.width * (double)stage->out.shape.height * stage->out.shape.channels;
@@ -473,7 +474,7 @@ static double halo_of(const Stage *stage) {
 static double predict(const Level *, const Stage *stage) {
     const Spans spans = spans_of(convolve_job(stage)->mask, stage->out.shape.channels);
     const double ns = halo_of(stage) * VALUE_NS + SPAN_NS * spans.count + QUAD_NS * spans.quads;
-    return BEGIN_MS + ns * 1e-6 * values_of(stage);
+    return fmax(BEGIN_MS + ns * 1e-6 * values_of(stage), MIN_MS);
 }
 
 static const Predictor predictor = {"NVIDIA H200", predict};
