@@ -72,13 +72,14 @@ GLINT_HD float path_chance(const float *film, Vec mirrored) {
     return film ? (mirrored.x + mirrored.y + mirrored.z) * (1.0f / 3) : mirrored.x;
 }
 
-/* Filmed glass splits colours unevenly: the factors on those that it mirrors, or lets through where `passes`. */
+/* Filmed glass splits colours unevenly: the factors on those that it mirrors, or lets through where `passes`. A way
+ * that no light goes has no factor: its share is 0. */
 GLINT_HD Vec path_split(const float *film, Vec mirrored, bool passes) {
-    const float chance = path_chance(film, mirrored);
+    const float chance = path_chance(film, mirrored), least = 1e-6f;
     if (!film)
         return vec(1, 1, 1);
-    return passes ? vec_times(vec_minus(vec(1, 1, 1), mirrored), quotient(1, 1 - chance))
-                  : vec_times(mirrored, quotient(1, chance));
+    return passes ? vec_times(vec_minus(vec(1, 1, 1), mirrored), quotient(1, fmaxf(1 - chance, least)))
+                  : vec_times(mirrored, quotient(1, fmaxf(chance, least)));
 }
 
 /* The normal of a facet that is seen along -direction (Heitz, Sampling the GGX Distribution of Visible Normals, JCGT

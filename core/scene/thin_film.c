@@ -85,9 +85,9 @@ void thin_film_fill(const ThinFilm *film, float *rows) {
                                        : fmax(film->below, 1) * fmax(film->below, 1);
     }
     for (int i = 0; i < THIN_FILM_STEPS; i++) {
+        const double cosine = fmax((double)i / (THIN_FILM_STEPS - 1), 1e-6); /* at 0, a film of index 1 has no waves */
         Sums sums = {0};
-        add_colours(film, film->on_metal ? 1 : fmin(film->below, 1), substrates, count,
-                    (double)i / (THIN_FILM_STEPS - 1), factors, sums);
+        add_colours(film, film->on_metal ? 1 : fmin(film->below, 1), substrates, count, cosine, factors, sums);
         for (int k = 0; k < 3 * count; k++)
             rows[k * THIN_FILM_ROW + i] = (float)fmin(fmax(sums[k / 3][k % 3], 0), 1);
     }

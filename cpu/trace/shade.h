@@ -431,8 +431,9 @@ static inline Floats3 mirrored_by_glass(const Films *films, Floats cosine, Float
 /* path_split */
 static inline Floats3 split_colours(const Films *films, Floats3 mirrored, Floats chance, Which passes) {
     const Floats3 one = lanes3(vec(1, 1, 1));
-    const Floats3 through = scale3(minus3(one, mirrored), 1.0f / (1.0f - chance));
-    const Floats3 sent = blend3(passes, through, scale3(mirrored, 1.0f / chance));
+    const Floats least = spread(1e-6f);
+    const Floats3 through = scale3(minus3(one, mirrored), 1.0f / greater(1.0f - chance, least));
+    const Floats3 sent = blend3(passes, through, scale3(mirrored, 1.0f / greater(chance, least)));
     return films->any ? blend3(films->on, sent, one) : one;
 }
 

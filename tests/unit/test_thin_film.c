@@ -183,6 +183,27 @@ static void films_add_no_light(void **state) {
 }
 
 /* Lacquer lies above the film, and what is diffuse has none. */
+/* Without refraction all light is mirrored. Directions that no light goes have a share of 0, not 0 times infinity. */
+static void ways_that_no_light_goes_have_no_share(void **state) {
+    const float film = 0;
+    const Vec through = path_split(&film, vec(1, 1, 1), true), mirrored = path_split(&film, vec(0, 0, 0), false);
+    (void)state;
+    assert_true(through.x == 0 && through.y == 0 && through.z == 0);
+    assert_true(mirrored.x == 0 && mirrored.y == 0 && mirrored.z == 0);
+}
+
+/* A film of index 1 is air: glass below mirrors all light that grazes it. */
+static void films_of_air_mirror_light_that_grazes(void **state) {
+    ShadingContext context;
+    Scene *scene = scene_of_material(
+        (Material){.kind = MATERIAL_GLASS, .refraction = 1.5f, .film = 100, .film_refraction = 1}, &context);
+    const float *rows = context.albedos + context.materials[1].film_rows;
+    (void)state;
+    assert_share("air", 0, thin_film_on_glass(rows, 0), (const float[]){1, 1, 1});
+    shading_context_free(&context);
+    scene_destroy(&scene);
+}
+
 static void films_are_of_metal_and_glass_alone(void **state) {
     (void)state;
     const Material plain = {.kind = MATERIAL_DIFFUSE, .diffuse = 1, .refraction = 1, .film = 300, .film_refraction = 2};
@@ -210,6 +231,8 @@ int main(void) {
         cmocka_unit_test(paths_see_films_on_metal),
         cmocka_unit_test(filmed_balls_hide_in_a_furnace),
         cmocka_unit_test(films_add_no_light),
+        cmocka_unit_test(ways_that_no_light_goes_have_no_share),
+        cmocka_unit_test(films_of_air_mirror_light_that_grazes),
         cmocka_unit_test(films_are_of_metal_and_glass_alone),
         cmocka_unit_test(files_have_films),
     };
