@@ -118,9 +118,9 @@ static bool finish_equal(Finish a, Finish b) {
     const double apart = fabs(a.kind - b.kind) + fabs(a.diffuse - b.diffuse) + fabs(a.specular - b.specular) +
                          fabs(a.shine - b.shine) + fabs(a.roughness - b.roughness) + fabs(a.refraction - b.refraction) +
                          fabs(a.transmittance - b.transmittance) + fabs(a.emission - b.emission) +
-                         fabs(a.coat - b.coat) + fabs(a.coat_roughness - b.coat_roughness) + fabs(a.film - b.film) +
-                         fabs(a.film_refraction - b.film_refraction);
-    return !(apart > 0);
+                         fabs(a.coat - b.coat) + fabs(a.coat_roughness - b.coat_roughness) + fabs(a.film - b.film);
+    const bool has_film = a.film > 0 || b.film > 0;
+    return !(apart > 0) && !(has_film && fabs(a.film_refraction - b.film_refraction) > 0);
 }
 
 /* A material of its own, unless nothing is other than before. */

@@ -147,7 +147,8 @@ static Status table(Particles *particles) {
 
 /* Whether rows of numbers follow a header. */
 static bool is_head(Bytes first) {
-    return memmem(first.data, first.size, "\nend_header", strlen("\nend_header")) &&
+    const unsigned char *end = memmem(first.data, first.size, "\nend_header", strlen("\nend_header"));
+    return end && memchr(end + 1, '\n', first.size - (size_t)(end + 1 - first.data)) &&
            memmem(first.data, first.size, "format binary", strlen("format binary"));
 }
 
