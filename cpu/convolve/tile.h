@@ -12,7 +12,7 @@
 
 enum {
     TILE_ROWS = 6,
-    TILE_STEP = 128 /* values: made by the kernel at once, at most; rows in scratch are whole steps long */
+    TILE_STEP = 256 /* values: made by the kernel at once, at most; rows in scratch are whole steps long */
 };
 
 /* The job that all tiles of a stage share. */

@@ -284,6 +284,7 @@ INLINE VECTOR NAME(finish)(const TILE *tile, VECTOR sum, bool divide) {
 
 INLINE void NAME(pack_divided)(const TILE *tile, const REAL *restrict sums, WHOLE *restrict to, bool divide) {
     const TILE t = *tile;
+    _Static_assert(NARROW * LANES <= TILE_STEP, "rows in scratch hold whole steps");
     for (size_t i = 0; i < t.values; i += NARROW * LANES) {
         VECTOR done[NARROW];
         for (size_t v = 0; v < NARROW; v++)
