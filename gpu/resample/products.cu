@@ -398,8 +398,7 @@ extern "C" const Level cuda_resample_products = {
     .op = &op_resample,
     .name = "products",
     .idea = "u8 and u16 at any size: both passes as products of whole numbers on the tensor cores; a lane keeps what "
-            "it needs "
-            "for the second",
+            "it needs for the second",
     .accepts = accepts,
     .predictor = &resample_measured,
     .run = run,
