@@ -317,18 +317,18 @@ static void fill_rows(const void *job, size_t piece) {
 
 /* ---- numbers in a file ---- */
 
-/* Where the columns of the targets begin and end within a row. False if rows have to be in memory: they hold words, lie
+/* Where the columns of the targets begin and end within a row. False if rows have to be in memory: they hold text, lie
  * apart or backwards, or are long. */
 static bool rows_extent(const Fill *fill, const unsigned char **first, size_t *bytes) {
     const unsigned char *low = fill->targets[0].column->first, *high = low;
     const ptrdiff_t step = fill->targets[0].column->step;
     for (size_t i = 0; i < fill->count; i++) {
         const Column *column = fill->targets[i].column;
+        if (!column->first || is_of_words(column) || column->step != step)
+            return false;
         const unsigned char *end = column->first + column_bytes(column->kind, column->width);
         low = column->first < low ? column->first : low;
         high = end > high ? end : high;
-        if (is_of_words(column) || column->step != step)
-            return false;
     }
     *first = low;
     *bytes = (size_t)(high - low);
