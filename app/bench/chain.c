@@ -1,7 +1,6 @@
 /* chain.c: whole chains, the ways of carrying them out in turns. */
 #include "app/bench/chain.h"
 
-#include "app/bench/cpu_time.h"
 #include "app/say.h"
 #include "core/chain/chain.h"
 #include "core/device/ceiling.h"
@@ -50,9 +49,9 @@ static Status time_ways(Pipeline *const pipelines[CHAIN_WAYS], int runs, double 
             Spans spans = {0};
             if (!pipelines[way])
                 continue;
-            const double before = process_ms();
+            const double before = clock_process_ms();
             TRY(pipeline_run(pipelines[way], &spans));
-            history_add(&computed[way], process_ms() - before);
+            history_add(&computed[way], clock_process_ms() - before);
             history_add(&histories[way], spans_total(&spans));
         }
         past = clock_ms() - start;

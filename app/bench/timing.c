@@ -1,7 +1,6 @@
 /* timing.c: times, caches and energy.
  * The levels alternate in one process after a warm-up, so that a clock that changes changes all of them. The ceilings
  * they are held against are the best of several measurements. */
-#include "app/bench/cpu_time.h"
 #include "app/bench/ladder.h"
 #include "core/device/added.h"
 
@@ -63,11 +62,11 @@ Status ladder_time(Ladder *ladder, int runs, double max_ms) {
                 ladder_tell(ladder, true, "%s runs for the first time", result->level->name);
             else
                 ladder_tell(ladder, false, "run %d of %d", run + 1, runs);
-            const double before = process_ms();
+            const double before = clock_process_ms();
             status = ladder_run(ladder, result->level, &ms);
             if (run < 0 && ms < max_ms)
                 continue;
-            result->cpu_ms[result->runs] = process_ms() - before;
+            result->cpu_ms[result->runs] = clock_process_ms() - before;
             result->ms[result->runs++] = ms;
             result->total += ms;
         }

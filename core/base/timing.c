@@ -19,6 +19,10 @@ double clock_thread_ms(void) {
     return ms_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
+double clock_process_ms(void) {
+    return ms_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 void spans_clear(Spans *spans) {
     spans->count = 0;
 }

@@ -28,8 +28,9 @@ typedef struct History {
     double values[HISTORY_MAX];
 } History;
 
-double clock_ms(void);        /* monotonic */
-double clock_thread_ms(void); /* the time that this thread has computed; asking takes about a microsecond */
+double clock_ms(void);         /* monotonic */
+double clock_thread_ms(void);  /* the time that this thread has computed; asking takes about a microsecond */
+double clock_process_ms(void); /* the time that all threads of the program have computed */
 void spans_clear(Spans *spans);
 /* Counts the time from `start` to `end`, on clock_ms(): adds to the span of that name, or appends one. */
 void spans_add(Spans *spans, const char *name, double start, double end);

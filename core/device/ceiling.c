@@ -4,18 +4,11 @@
 #include "core/base/timing.h"
 
 #include <math.h>
-#include <time.h>
 
 enum { COPIES_FEW = 6, COPIES_MAX = 64 };
 #define COPY_BYTES (64 << 20) /* more than caches hold, and quick to copy */
 #define COPY_MS    25.0
 #define IDLE_SHARE 0.85 /* of the processor time that its threads could have had: with less, others had the rest */
-
-static double processor_ms(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 /* Whether the threads of a CPU had to wait for other programs between two moments; other devices work by themselves. */
 static bool was_busy(const Device *device, double wall_ms, double used_ms) {
@@ -53,10 +46,10 @@ Status ceiling_measure_copies(Queue *queue, Shape shape, Ceiling *ceiling) {
     Status status = backend->frame_create(queue->device, shape, &from);
     if (status == STATUS_OK)
         status = backend->frame_create(queue->device, shape, &to);
-    const double wall = clock_ms(), used = processor_ms();
+    const double wall = clock_ms(), used = clock_process_ms();
     if (status == STATUS_OK)
         status = time_copies(queue, from, to, &min);
-    const bool busy = was_busy(queue->device, clock_ms() - wall, processor_ms() - used);
+    const bool busy = was_busy(queue->device, clock_ms() - wall, clock_process_ms() - used);
     backend->frame_destroy(queue->device, &from);
     backend->frame_destroy(queue->device, &to);
     if (status == STATUS_OK)
@@ -66,11 +59,11 @@ Status ceiling_measure_copies(Queue *queue, Shape shape, Ceiling *ceiling) {
 
 Status ceiling_measure_flops(Queue *queue, Ceiling *ceiling) {
     double rate = 0;
-    const double wall = clock_ms(), used = processor_ms();
+    const double wall = clock_ms(), used = clock_process_ms();
     const Telemetry *telemetry = backend_telemetry(queue->device->backend);
     if (telemetry->peak)
         TRY(telemetry->peak(queue, &rate));
-    note(ceiling, rate, telemetry->peak && was_busy(queue->device, clock_ms() - wall, processor_ms() - used));
+    note(ceiling, rate, telemetry->peak && was_busy(queue->device, clock_ms() - wall, clock_process_ms() - used));
     return STATUS_OK;
 }
 
