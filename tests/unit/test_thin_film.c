@@ -3,6 +3,7 @@
 #include "core/math/thin_film.h"
 
 #include "tests/unit/path_fixture.h"
+#include "tests/unit/scene_fixture.h"
 
 #include <math.h>
 #include <string.h>
@@ -224,6 +225,16 @@ static void files_have_films(void **state) {
     scene_destroy(&scene);
 }
 
+static void files_say_where_films_are_wrong(void **state) {
+    (void)state;
+    assert_refused("scene", "glint-scene 2\nmaterial metal 1 1 1 1 1 1 1 1 0 2001 1",
+                   "t:2:34: \"2001\", want film, a number from 0 to 2000");
+    assert_refused("scene", "glint-scene 2\nmaterial metal 1 1 1 1 1 1 1 1 0 1 .9",
+                   "t:2:36: \".9\", want film's refraction, a number from 1");
+    assert_refused("scene", "glint-scene 2\nmaterial metal 1 1 1 1 1 1 1 1 0 1 1 1",
+                   "t:2:38: \"1\", want the end of the line: a material");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(films_on_glass_mirror_as_matrices_say),
@@ -235,6 +246,7 @@ int main(void) {
         cmocka_unit_test(films_of_air_mirror_light_that_grazes),
         cmocka_unit_test(films_are_of_metal_and_glass_alone),
         cmocka_unit_test(files_have_films),
+        cmocka_unit_test(files_say_where_films_are_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
