@@ -119,30 +119,27 @@ static inline void narrow_u8(const Floats from[NARROW], uint8_t *to) {
 #endif
 }
 
-/* Whole numbers of 16 bits with a sign, clamped to bytes. */
-static inline void narrow_shorts(const Shorts from[NARROW], uint8_t *to) {
+/* Whole numbers of 16 bits with a sign, clamped to bytes: those of two vectors. */
+static inline void narrow_two_shorts(Shorts first, Shorts second, uint8_t *to) {
 #if defined(ISA_avx512)
     const __m512i order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-    for (int i = 0; i < NARROW; i += 2)
-        _mm512_storeu_si512(
-            to + (ptrdiff_t)i * SHORTS,
-            _mm512_permutexvar_epi64(order, _mm512_packus_epi16((__m512i)from[i], (__m512i)from[i + 1])));
+    _mm512_storeu_si512(to, _mm512_permutexvar_epi64(order, _mm512_packus_epi16((__m512i)first, (__m512i)second)));
 #elif defined(ISA_avx2)
-    for (int i = 0; i < NARROW; i += 2) {
-        const __m256i mixed = _mm256_packus_epi16((__m256i)from[i], (__m256i)from[i + 1]);
-        _mm256_storeu_si256((__m256i *)(void *)(to + (ptrdiff_t)i * SHORTS), _mm256_permute4x64_epi64(mixed, 0xd8));
-    }
+    const __m256i mixed = _mm256_packus_epi16((__m256i)first, (__m256i)second);
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_permute4x64_epi64(mixed, 0xd8));
 #elif defined(__SSE2__)
-    for (int i = 0; i < NARROW; i += 2)
-        _mm_storeu_si128((__m128i *)(void *)(to + (ptrdiff_t)i * SHORTS),
-                         _mm_packus_epi16((__m128i)from[i], (__m128i)from[i + 1]));
+    _mm_storeu_si128((__m128i *)(void *)to, _mm_packus_epi16((__m128i)first, (__m128i)second));
 #else
-    for (int i = 0; i < NARROW; i++)
-        for (int lane = 0; lane < SHORTS; lane++) {
-            const int16_t value = (int16_t)from[i][lane];
-            to[i * SHORTS + lane] = (uint8_t)(value < 0 ? 0 : value < 255 ? value : 255);
-        }
+    const Shorts both[] = {first, second};
+    for (int i = 0; i < 2 * SHORTS; i++) {
+        const int16_t value = (int16_t)both[i / SHORTS][i % SHORTS];
+        to[i] = (uint8_t)(value < 0 ? 0 : value < 255 ? value : 255);
+    }
 #endif
+}
+static inline void narrow_shorts(const Shorts from[NARROW], uint8_t *to) {
+    for (int i = 0; i < NARROW; i += 2)
+        narrow_two_shorts(from[i], from[i + 1], to + (ptrdiff_t)i * SHORTS);
 }
 
 static inline void narrow_u16(const Doubles from[NARROW], uint16_t *to) {

@@ -95,24 +95,6 @@ INLINE Words words_high(Words a, Words b) {
 #endif
 }
 
-/* Words up to 255 as bytes. */
-INLINE void words_store(Words first, Words second, uint8_t *to) {
-#if defined(ISA_avx512)
-    const __m512i order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-    _mm512_storeu_si512(to, _mm512_permutexvar_epi64(order, _mm512_packus_epi16((__m512i)first, (__m512i)second)));
-#elif defined(ISA_avx2)
-    const __m256i bytes = _mm256_packus_epi16((__m256i)first, (__m256i)second);
-    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_permute4x64_epi64(bytes, 0xd8));
-#elif defined(__SSE2__)
-    _mm_storeu_si128((__m128i *)(void *)to, _mm_packus_epi16((__m128i)first, (__m128i)second));
-#else
-    for (size_t i = 0; i < VECTOR_BYTES / 2; i++) {
-        to[i] = (uint8_t)first[i];
-        to[i + VECTOR_BYTES / 2] = (uint8_t)second[i];
-    }
-#endif
-}
-
 /* Sums of `reach` values a channel along the row, divided by a multiplication; a quotient halfway goes to the even
  * number. */
 INLINE void finish_along_words(const RunningJob *job, const uint16_t *columns, size_t channels, size_t count,
@@ -133,7 +115,7 @@ INLINE void finish_along_words(const RunningJob *job, const uint16_t *columns, s
                 quotient -= (Words)(quotient * divisor == sums[v]) & quotient & 1;
             sums[v] = quotient;
         }
-        words_store(sums[0], sums[1], to + i);
+        narrow_two_shorts((Shorts)sums[0], (Shorts)sums[1], to + i);
     }
 }
 
